@@ -1,0 +1,1 @@
+"""The edge: files, models, hosts and the command line. What is decided is decided in `ace.domain`."""

@@ -1,0 +1,170 @@
+"""Files that survive a crash: replace whole, append and sync, lock. The one place that writes state and rules.
+
+Every write goes through the names imported here from `os`, so that a test can make each of them fail.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from ace.domain.errors import LockedError
+
+__all__ = ["append_line", "lock", "read_bytes", "replace", "tail_lines", "write_new"]
+
+_CHUNK = 65_536
+
+
+def read_bytes(path: Path) -> bytes | None:
+    """The file's bytes, or None if there is no such file. Raises `OSError`."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Replace the file by `data` in one move; its mode is kept, and a symbolic link stays a link to the new content.
+
+    After a crash the file holds either all of the old bytes or all of the new ones. Raises `OSError`; the old file is
+    then still there.
+    """
+    target = Path(os.path.realpath(path))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        _write_synced(temporary, data, _mode_of(target))
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    _sync_folder(target.parent)
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file that no one relies on yet, such as a step's record: no move, no sync. Raises `OSError`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def _mode_of(path: Path) -> int | None:
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        return None
+
+
+def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
+    # A new file is created with the umask's mode; one that takes the place of another with that one's.
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666 if mode is None else 0o600)
+    try:
+        if mode is not None:
+            os.fchmod(descriptor, mode)
+        _write_all(descriptor, data)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def append_line(path: Path, line: bytes) -> None:
+    """Append `line` and a line break durably: one write, one fsync. A torn last line is removed first.
+
+    Raises `OSError`; the file then ends where it ended before, unless it could not even be cut back. In that case
+    what stands there is either a torn line, which readers pass over, or the whole one.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = not path.exists()
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        end = _whole_end(descriptor)
+        os.ftruncate(descriptor, end)
+        os.lseek(descriptor, end, os.SEEK_SET)
+        try:
+            _write_all(descriptor, line + b"\n")
+            os.fsync(descriptor)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.ftruncate(descriptor, end)
+            raise
+    finally:
+        os.close(descriptor)
+    if new:
+        _sync_folder(path.parent)
+
+
+def _whole_end(descriptor: int) -> int:
+    """The offset behind the last line break."""
+    at = os.lseek(descriptor, 0, os.SEEK_END)
+    while at > 0:
+        start = max(0, at - _CHUNK)
+        found = os.pread(descriptor, at - start, start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        at = start
+    return 0
+
+
+def tail_lines(path: Path, count: int) -> list[bytes]:
+    """The last `count` whole lines of the file without their breaks, oldest first; reads from the end only.
+
+    A torn last line is passed over. Raises `OSError`, but not for a missing file, which has no lines.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return []
+    try:
+        end = _whole_end(descriptor)
+        data = b""
+        start = end
+        while start > 0 and data.count(b"\n") <= count:
+            step = min(max(_CHUNK, len(data)), start)
+            start -= step
+            data = os.pread(descriptor, step, start) + data
+    finally:
+        os.close(descriptor)
+    lines = data.split(b"\n")[:-1]
+    return lines[-count:]
+
+
+@contextlib.contextmanager
+def lock(path: Path, holder: str) -> Iterator[None]:
+    """Hold the lock `path` for the time of the block; `holder` is what a second writer is told.
+
+    The lock is the kernel's and ends with the process, however that ends. Raises `LockedError` at once if another
+    process, or another step of this one, holds it, and `OSError` if the file cannot be made.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            who = os.pread(descriptor, 300, 0).decode(errors="replace").strip()
+            raise LockedError(
+                f"{path.parent} is in use by {who or 'another process'}: wait until it is done, or use another folder"
+            ) from None
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, holder.encode() + b"\n", 0)
+        yield
+    finally:
+        os.close(descriptor)

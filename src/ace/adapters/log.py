@@ -1,0 +1,102 @@
+"""The log, `history/events.jsonl`: one line is one step, each holding the digest of the line before it.
+
+The append is the moment at which a step exists. A last line without its line break is a torn step: readers pass it
+over and the next append removes it. Any other damaged line is an error that names it. Readers need no lock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from ace.adapters.files import append_line, tail_lines
+from ace.domain.errors import LogError
+from ace.events.codec import DamagedLineError, NewerFormatError, decode_record, encode_record
+from ace.events.types import StepRecord
+
+__all__ = ["Last", "Log", "line_digest"]
+
+NAME = "events.jsonl"
+
+
+def line_digest(line: bytes) -> str:
+    """The SHA-256 of a line without its line break, in hex: the next line's `prev`."""
+    return hashlib.sha256(line).hexdigest()
+
+
+class Last(msgspec.Struct, frozen=True):
+    """The end of a log: its last line, as record and as digest, and the record before that, if there is one."""
+
+    record: StepRecord
+    digest: str
+    before: StepRecord | None
+
+
+class Log:
+    """The log in a history folder. Raises `LogError` for what is damaged, `OSError` for what cannot be read."""
+
+    def __init__(self, history: Path) -> None:
+        self.path = history / NAME
+
+    def last(self) -> Last | None:
+        """The end of the log, read from the end: the cost does not grow with its length."""
+        lines = tail_lines(self.path, 2)
+        if not lines:
+            return None
+        record = self._decode(lines[-1], None)
+        before = self._decode(lines[-2], record.seq - 1) if len(lines) == 2 else None
+        if before is not None and record.prev != line_digest(lines[-2]):
+            raise self._broken(record.seq)
+        return Last(record, line_digest(lines[-1]), before)
+
+    def append(self, record: StepRecord) -> None:
+        """Add the record as the last line; from here on the step exists."""
+        append_line(self.path, encode_record(record))
+
+    def records(self) -> Iterator[StepRecord]:
+        """Every step in order. The numbering is checked, the chain of digests is not."""
+        for number, line in enumerate(self._lines(), 1):
+            record = self._decode(line, number)
+            if record.seq != number:
+                raise LogError(f"{self.path}, line {number}: it says to be line {record.seq}. {_MEND}")
+            yield record
+
+    def verified(self) -> Iterator[StepRecord]:
+        """Every step in order, each checked to continue the line before it."""
+        digest = ""
+        for record, line in zip(self.records(), self._lines(), strict=False):
+            if record.prev != digest:
+                raise self._broken(record.seq)
+            digest = line_digest(line)
+            yield record
+
+    def _lines(self) -> Iterator[bytes]:
+        """The whole lines without their breaks. Only LF ends a line: JSON text may hold any other break."""
+        try:
+            file = self.path.open("rb")
+        except FileNotFoundError:
+            return
+        with file:
+            for line in file:
+                if line.endswith(b"\n"):
+                    yield line[:-1]
+
+    def _decode(self, line: bytes, number: int | None) -> StepRecord:
+        place = f"{self.path}, line {number}" if number is not None else f"{self.path}, the last line"
+        try:
+            return decode_record(line)
+        except NewerFormatError as error:
+            raise LogError(f"{place}: written by a newer ace ({error})") from None
+        except DamagedLineError as error:
+            raise LogError(f"{place} is damaged ({error}). {_MEND}") from None
+
+    def _broken(self, seq: int) -> LogError:
+        return LogError(
+            f"{self.path}, line {seq} does not continue line {seq - 1}: one of them was changed after it was written. {_MEND}"
+        )
+
+
+_MEND = "Put a good copy of the log in its place; nothing was changed"

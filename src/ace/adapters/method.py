@@ -1,0 +1,148 @@
+"""The protocol between a host and a method. Whoever writes a host needs to read only this.
+
+A *host* serves agents, records their runs and keeps their rules; a *method* turns runs into better rules. The host
+calls `Method.step` with a `StepContext` (what there is) and `Services` (what the method may ask for), and gets a
+`StepResult`. One step at a time for one playbook: the method takes a lock beside the log for the whole of it.
+
+The files of a playbook, under one root:
+
+    <state>/playbook.json      the snapshot of the playbook
+    <history>/events.jsonl     the log, one line a step; `<history>/../lock` is held during a step
+    <record>/                  the record of this step: `calls.json`, `output/summary.md`, `output/notes.jsonl`,
+                               the new tree in `harness/` and the new playbook in `state/playbook.json`
+    <tree>/<rules>             the file that the agent reads; the method owns one block in it and no other byte
+
+What a method promises: a step that raises `StepError` has changed nothing, and its traces can be tried again; any
+other `AceError` names something that a person has to mend (a damaged file, malformed markers). A step that returns is
+in the log, also when the check refused its tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from ace.domain.playbook import Playbook
+from ace.domain.trace import Trace
+from ace.events.types import Outcome, StepRecord
+
+__all__ = [
+    "Completion",
+    "Material",
+    "Method",
+    "Model",
+    "Request",
+    "Services",
+    "StateOwner",
+    "StepContext",
+    "StepResult",
+]
+
+type StateOwner = Literal["folder", "host"]
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """One question to a model.
+
+    `role` and `trace` say who asks about which trace; `run` counts the runs of the step from 1. `prompt` is the whole
+    text to send, credentials redacted. `schema` is the JSON schema of the reply (draft 2020-12, all keys required).
+    """
+
+    role: Literal["reflector", "curator"]
+    run: int
+    trace: str
+    prompt: str
+    schema: Mapping[str, Any]
+
+
+class Completion(msgspec.Struct, frozen=True, kw_only=True):
+    """A model's reply; the token counts are None where the endpoint does not tell them."""
+
+    text: str
+    model: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+class Model(Protocol):
+    """A language model behind whatever transport the host has."""
+
+    def complete(self, request: Request) -> Completion:
+        """Return the reply.
+
+        Raises `CallError` if this call failed (the step passes the trace over) and `EndpointError` if every call
+        would (the step stops). Time-outs and retries are the model's own.
+        """
+        ...
+
+
+class Services(Protocol):
+    """What a method may ask of its host during a step."""
+
+    def model(self, name: str) -> Model:
+        """The model of that name; `served` is the one that serves the agent. Raises `EndpointError` if unknown."""
+        ...
+
+    def check(self, files: Mapping[str, bytes]) -> str | None:
+        """Whether the host admits a tree in which `files` (by path within the tree) stand so: None, or the reason
+        why not. Called with the unchanged files before the first model call and with the candidate after the last.
+        """
+        ...
+
+
+class Material(msgspec.Struct, frozen=True, kw_only=True):
+    """What the step may learn from. `request` is the text of a training request: neither model ever reads it."""
+
+    traces: Sequence[Trace] = ()
+    request: str | None = None
+
+
+class StepContext(msgspec.Struct, frozen=True, kw_only=True):
+    """What there is at the start of a step.
+
+    `step` is the host's number of it; None lets the log's next `seq` be the number. `rules` names the file in `tree`
+    that holds the block. `history` is None where the host keeps no log: then the snapshot alone is the state.
+    `owner` says who is right about the state: `folder`, if it lies here and only here, or `host`, if the host brings
+    the state and may have rolled it back, restored or replaced it; `origin` then says why, for the log.
+    """
+
+    scenario: str
+    step: int | None
+    tree: Path
+    state: Path
+    history: Path | None
+    record: Path
+    material: Material
+    owner: StateOwner = "folder"
+    origin: str = "host"
+    rules: str = "rules.md"
+
+    @property
+    def output(self) -> Path:
+        """The folder for what people read of the step: `summary.md` and `notes.jsonl`."""
+        return self.record / "output"
+
+
+class StepResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What a step came to.
+
+    `record` is the step's line of the log. `playbook` is the playbook after it, and `rules` the whole of the rules
+    file after it (both as before, if the check refused). `changed` says whether the tree is to be published.
+    """
+
+    outcome: Outcome
+    record: StepRecord
+    playbook: Playbook
+    rules: bytes
+    changed: bool
+
+
+class Method(Protocol):
+    """Turns recorded runs into better rules, one step at a time."""
+
+    def step(self, context: StepContext, services: Services) -> StepResult:
+        """Learn from `context.material`. Raises `StepError` if nothing came of it, other `AceError`s as named above."""
+        ...

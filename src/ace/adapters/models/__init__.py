@@ -1,0 +1,27 @@
+"""The models that a step can ask: a live endpoint, or the recorded replies of an earlier step.
+
+options.py    which endpoint, model and key: from options and the environment
+live.py       `OpenAIModel`: any OpenAI-compatible endpoint
+sdk.py        the only module that imports the `openai` SDK; `live` loads it when a model is built
+failures.py   what can go wrong with a call, and which error and sentence that is
+calls.py      the file `calls.json`
+recorded.py   `CallRecorder` keeps calls, `RecordedModel` answers from kept ones
+"""
+
+from __future__ import annotations
+
+from ace.adapters.models.calls import RecordedCall, Usage, encode, load_calls
+from ace.adapters.models.live import OpenAIModel
+from ace.adapters.models.options import endpoint
+from ace.adapters.models.recorded import CallRecorder, RecordedModel
+
+__all__ = [
+    "CallRecorder",
+    "OpenAIModel",
+    "RecordedCall",
+    "RecordedModel",
+    "Usage",
+    "encode",
+    "endpoint",
+    "load_calls",
+]

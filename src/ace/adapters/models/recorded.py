@@ -1,0 +1,148 @@
+"""Calls kept and calls replayed: `CallRecorder` writes down what a model answers, `RecordedModel` answers so again.
+
+A reply belongs to a role, a trace and an occurrence: the second time that the Reflector is asked about a trace gets the
+second reply recorded for that. The prompt does not choose the reply, but a prompt that differs is told: then the replay
+shows what the recorded model said to something else.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
+
+from ace.adapters.method import Completion, Model, Request
+from ace.adapters.models.calls import RecordedCall, Usage
+from ace.domain.errors import CallError, EndpointError
+from ace.domain.screens import excerpt, redact, valid
+
+__all__ = ["CallRecorder", "RecordedModel"]
+
+
+# --- keeping --------------------------------------------------------------------------------------------------------
+
+
+class CallRecorder:
+    """A model that keeps each call of another one in `calls`, in the order in which they ended, redacted."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self.calls: list[RecordedCall] = []
+
+    def complete(self, request: Request) -> Completion:
+        """The other model's reply, or its `CallError`, unchanged."""
+        start = time.perf_counter()
+        try:
+            completion = self._model.complete(request)
+        except CallError as error:
+            self.calls.append(_kept(request, start, error=str(error)))
+            raise
+        self.calls.append(_kept(request, start, completion=completion))
+        return completion
+
+
+def _kept(
+    request: Request, start: float, *, completion: Completion | None = None, error: str | None = None
+) -> RecordedCall:
+    return RecordedCall(
+        role=request.role,
+        run=request.run,
+        trace=redact(request.trace),
+        prompt=redact(request.prompt),
+        reply=None if completion is None else redact(completion.text),
+        model="" if completion is None else redact(completion.model),
+        usage=_usage(completion),
+        seconds=round(time.perf_counter() - start, 3),
+        error=None if error is None else redact(error),
+    )
+
+
+def _usage(completion: Completion | None) -> Usage | None:
+    if completion is None or (completion.input_tokens is None and completion.output_tokens is None):
+        return None
+    return Usage(input_tokens=completion.input_tokens, output_tokens=completion.output_tokens)
+
+
+# --- replaying ------------------------------------------------------------------------------------------------------
+
+
+class RecordedModel:
+    """A model that answers from recorded calls; several threads may ask at once.
+
+    A recorded error, and a reply that is not there, are a `CallError`. A prompt that differs from the recorded one is
+    a sentence in `differences` and for `on_difference`; with `strict` it is an `EndpointError` as well.
+    """
+
+    def __init__(
+        self,
+        calls: Iterable[RecordedCall],
+        *,
+        strict: bool = False,
+        on_difference: Callable[[str], None] | None = None,
+    ) -> None:
+        self._calls: dict[tuple[str, str], list[RecordedCall]] = defaultdict(list)
+        for call in calls:
+            self._calls[call.role, _as_kept(call.trace)].append(call)
+        self._asked: Counter[tuple[str, str]] = Counter()
+        self._lock = threading.Lock()
+        self._strict = strict
+        self._on_difference = on_difference
+        self.differences: list[str] = []
+
+    def complete(self, request: Request) -> Completion:
+        """The recorded reply. Raises `CallError` for a recorded error or none, `EndpointError` as said above."""
+        call = self._next(request)
+        self._compare(call, request)
+        if call.error is not None:
+            raise CallError(call.error)
+        used = call.usage or Usage()
+        return Completion(
+            text=call.reply or "",
+            model=call.model,
+            input_tokens=used.input_tokens,
+            output_tokens=used.output_tokens,
+        )
+
+    def _next(self, request: Request) -> RecordedCall:
+        key = (request.role, _as_kept(request.trace))
+        calls = self._calls.get(key, [])
+        with self._lock:
+            turn = self._asked[key]
+            self._asked[key] += 1
+        if turn < len(calls):
+            return calls[turn]
+        times = f" for question {turn + 1}, only for {len(calls)}" if calls else ""
+        raise CallError(f"no recorded reply for the {request.role} of trace {key[1]}{times}")
+
+    def _compare(self, call: RecordedCall, request: Request) -> None:
+        if call.prompt is None or (place := _difference(call.prompt, request.prompt)) is None:
+            return
+        told = f"the {call.role}'s prompt for trace {call.trace} is not the recorded one: {place}"
+        self.differences.append(told)
+        if self._on_difference is not None:
+            self._on_difference(told)
+        if self._strict:
+            raise EndpointError(told)
+
+
+def _as_kept(text: str) -> str:
+    """The text as recorder and file keep it, so that a live one compares with a recorded one."""
+    return valid(redact(text))
+
+
+def _difference(recorded: str, asked: str) -> str | None:
+    """Where two prompts first differ, with a short excerpt of each."""
+    before, after = _as_kept(recorded), _as_kept(asked)
+    if before == after:
+        return None
+    lines = enumerate(zip_longest(before.split("\n"), after.split("\n")), 1)
+    number, (old, new) = next((number, pair) for number, pair in lines if pair[0] != pair[1])
+    column = next((at for at, pair in enumerate(zip_longest(old or "", new or "")) if pair[0] != pair[1]), 0)
+    return f"line {number} was {_quoted(old, column)} and is {_quoted(new, column)}"
+
+
+def _quoted(line: str | None, column: int) -> str:
+    """Up to 60 characters of the line, from a little before the column on."""
+    return "missing" if line is None else f'"{excerpt(line[max(0, column - 20) :], 60)}"'

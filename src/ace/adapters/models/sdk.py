@@ -1,0 +1,135 @@
+"""The only module that imports the `openai` SDK: a prompt goes out, a body or a `Failure` comes back.
+
+Retries are the SDK's: a lost connection, 408, 409, 429 and 5xx are tried again after 0.5, 1, 2, 4 s (up to 8), or
+after what `Retry-After` asks for (up to 120 s). Two things are ours. *A time-out is for a whole reply*: the HTTP
+library's own starts anew with every piece, so a server that sends a blank now and then would hold a step for ever.
+*A late reply is not asked for again*: it would be as late, and is billed each time.
+
+The body is handed on unread. The SDK builds its typed objects without looking (`choices` may be None, or text), so
+`live` reads the JSON with its own eyes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+import httpx2
+import openai
+
+from ace.adapters.models.failures import Failure
+
+__all__ = ["Client"]
+
+CONNECT_S = 10.0
+"""The most seconds to wait for a connection, apart from the time-out of the reply."""
+
+
+class Client:
+    """One endpoint. May be used by several threads at once; `close` ends its connections."""
+
+    def __init__(self, *, base_url: str, api_key: str, timeout_s: float, retries: int) -> None:
+        self._sdk = openai.OpenAI(
+            base_url=base_url,
+            api_key=api_key,
+            max_retries=retries,
+            timeout=openai.Timeout(timeout_s, connect=CONNECT_S),
+            http_client=_WholeReplyClient(timeout_s),
+        )
+        self.close = self._sdk.close
+
+    def ask(self, *, model: str, prompt: str, response_format: Mapping[str, Any] | None) -> bytes | Failure:
+        """Send one user message; return the body of the endpoint's 2xx answer. Raises nothing."""
+        try:
+            answer = self._sdk.chat.completions.with_raw_response.create(
+                model=model,
+                messages=[{"role": "user", "content": prompt}],
+                response_format=openai.omit if response_format is None else cast(Any, response_format),
+            )
+        except openai.APIConnectionError as error:
+            return _lost(error)
+        except openai.APIStatusError as error:
+            return _status(error)
+        except Exception as error:  # noqa: BLE001 - a body or header of any shape may trip SDK and HTTP library anywhere
+            return Failure(kind="odd", message=type(error).__name__)
+        return answer.http_response.content
+
+
+# --- failures -------------------------------------------------------------------------------------------------------
+
+_NO_CONNECTION = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError, httpx2.UnsupportedProtocol)
+
+
+def _lost(error: openai.APIConnectionError) -> Failure:
+    cause = error.__cause__
+    message = str(cause) or type(cause).__name__
+    if isinstance(cause, _NO_CONNECTION):
+        return Failure(kind="unreachable", message=message)
+    if isinstance(error, openai.APITimeoutError):
+        return Failure(kind="late")
+    return Failure(kind="broken", message=message)
+
+
+def _status(error: openai.APIStatusError) -> Failure:
+    body = error.body
+    code = next((value for value in (error.code, error.type) if isinstance(value, str)), "")
+    told = _told(body) if isinstance(body, dict) else body
+    message = told if isinstance(told, str) else error.response.text
+    if message.lstrip().startswith("<"):
+        message = "an HTML page"
+    return Failure(kind="status", status=error.status_code, code=code, message=message)
+
+
+def _told(body: dict[str, object]) -> object:
+    """What the body of an error says; the SDK has unwrapped `{"error": …}`, and the rest is as servers like it."""
+    return next((body[key] for key in ("message", "detail", "error", "msg") if body.get(key)), None)
+
+
+# --- time -----------------------------------------------------------------------------------------------------------
+
+
+class _WholeReplyClient(openai.DefaultHttpxClient):
+    """The SDK's HTTP client, with a time-out for the whole of a reply.
+
+    It raises the SDK's own time-out error, which the SDK passes on instead of trying again.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._seconds = seconds
+
+    def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        deadline = time.monotonic() + self._seconds
+        try:
+            response = super().send(request, **options | {"stream": True})
+            _read(response, deadline)
+        except httpx2.ReadTimeout as error:
+            raise openai.APITimeoutError(request=request) from error
+        return response
+
+
+def _read(response: httpx2.Response, deadline: float) -> None:
+    response.stream = _Until(deadline, response)
+    try:
+        response.read()
+    finally:
+        response.close()
+
+
+class _Until(httpx2.SyncByteStream):
+    """The body of a response, up to a moment of `time.monotonic`."""
+
+    def __init__(self, deadline: float, response: httpx2.Response) -> None:
+        self._deadline = deadline
+        self._request = response.request
+        self._stream = cast(httpx2.SyncByteStream, response.stream)
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self._stream:
+            if time.monotonic() > self._deadline:
+                raise httpx2.ReadTimeout("the reply is not whole in time", request=self._request)
+            yield piece
+
+    def close(self) -> None:
+        self._stream.close()

@@ -1,0 +1,135 @@
+"""The way through one file: read it, recognise its format, convert what can be converted, name the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from ace.adapters.traces.lines import Flaw, Row, read_rows
+from ace.adapters.traces.pi import pi_traces
+from ace.adapters.traces.records import ace_trace, openai_trace
+from ace.domain.errors import TraceError
+from ace.domain.trace import Trace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["FORMATS", "Format", "Reading", "Unreadable", "read_traces"]
+
+type Format = Literal["ace", "openai", "pi"]
+type _Found = list[tuple[int, Trace]]
+type _Converter = Callable[[Iterable[Row]], tuple[_Found, list[Flaw]]]
+
+FORMATS: tuple[Format, ...] = ("ace", "openai", "pi")
+_NAMES = "ace, openai or pi"
+
+
+class Unreadable(msgspec.Struct, frozen=True):
+    """A line that gave no trace. `line` counts from 1 (in a JSON array, its objects); `reason` quotes nothing of it."""
+
+    file: str
+    line: int
+    reason: str
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What a file held: its traces and its unreadable lines, each in the order of the file."""
+
+    traces: tuple[Trace, ...]
+    unreadable: tuple[Unreadable, ...]
+    format: Format
+
+
+def read_traces(path: Path, format: Format | None = None) -> Reading:  # noqa: A002 -- the word users know
+    """Read a file of recorded sessions: JSON Lines, one JSON array of objects, or one object.
+
+    The format is recognised from the first object, unless it is named. A line that cannot be read, or that holds a
+    run or an id that the file held before, is named and passed over. A trace need not be a run: see `is_run`.
+
+    Raises `TraceError` if there is no such file, it cannot be read, no line of it can, or its format is unknown.
+    """
+    rows, flaws = read_rows(_content(path))
+    chosen = _format(path, rows, flaws, format)
+    found, misfits = _CONVERTERS[chosen](rows)
+    if len(misfits) == len(rows):
+        raise _nothing(path, sorted(flaws + misfits), f"as {chosen}")
+    traces, repeats = _unique(found)
+    unreadable = (Unreadable(str(path), *flaw) for flaw in sorted(flaws + misfits + repeats))
+    return Reading(tuple(traces), tuple(unreadable), chosen)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise TraceError(f"{path} does not exist: name a file of recorded runs") from None
+    except IsADirectoryError:
+        raise TraceError(f"{path} is a folder: name one file of recorded runs in it") from None
+    except OSError as error:
+        raise TraceError(
+            f"{path} cannot be read ({error.strerror}): mend that, or name another file"
+        ) from None
+    except ValueError:  # a NUL in the path
+        raise TraceError("the path of the traces is no path: name a file of recorded runs") from None
+
+
+def _format(path: Path, rows: list[Row], flaws: list[Flaw], named: Format | None) -> Format:
+    if named is not None and named not in FORMATS:
+        raise TraceError(f"there is no format {named!r} of traces: name {_NAMES}")
+    if not rows:
+        raise _nothing(path, flaws, "as JSON")
+    recognised = named or _recognise(rows[0].value)
+    if recognised is None:
+        place = f"{path}, line {rows[0].line}"
+        raise TraceError(f"{place}, is in no format known here: name {_NAMES}, or convert the file")
+    return recognised
+
+
+def _recognise(value: Mapping[str, object]) -> Format | None:
+    if "turns" in value:
+        return "ace"
+    if "messages" in value:
+        return "openai"
+    if value.get("type") == "session" or (value.get("type") == "message" and "message" in value):
+        return "pi"
+    return "ace" if "task" in value or "reply" in value else None
+
+
+def _nothing(path: Path, flaws: list[Flaw], how: str) -> TraceError:
+    seen = f"line {flaws[0].line}: {flaws[0].reason}" if flaws else "it is empty"
+    return TraceError(f"{path} holds nothing to be read {how} ({seen}): give one run a line, as {_NAMES}")
+
+
+def _one_a_row(convert: Callable[[Mapping[str, object]], Trace]) -> _Converter:
+    def convert_all(rows: Iterable[Row]) -> tuple[_Found, list[Flaw]]:
+        found: _Found = []
+        flaws: list[Flaw] = []
+        for row in rows:
+            try:
+                found.append((row.line, convert(row.value)))
+            except TraceError as error:
+                flaws.append(Flaw(row.line, str(error)))
+        return found, flaws
+
+    return convert_all
+
+
+_CONVERTERS: dict[Format, _Converter] = {
+    "ace": _one_a_row(ace_trace),
+    "openai": _one_a_row(openai_trace),
+    "pi": pi_traces,
+}
+
+
+def _unique(found: _Found) -> tuple[list[Trace], list[Flaw]]:
+    """Keep the first trace of each id; the others are named, since a run must never be lost in silence."""
+    first: dict[str, tuple[int, Trace]] = {}
+    repeats: list[Flaw] = []
+    for line, trace in found:
+        earlier, kept = first.setdefault(trace.id, (line, trace))
+        if kept is not trace:
+            how = "the same run as" if kept == trace else "its id is that of"
+            repeats.append(Flaw(line, f"{how} line {earlier}"))
+    return [trace for _, trace in first.values()], repeats

@@ -1,0 +1,142 @@
+"""The rules that turn replies into events. Each function looks at the draft and returns what happens; none changes it.
+
+A step applies each event to the draft before it decides the next one, so that every decision sees the ones before it.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+from ace.domain.playbook import Draft, bullet_id, key_of
+from ace.domain.screens import excerpt, refusal
+from ace.domain.settings import ACESettings, section_key
+from ace.events.types import (
+    BulletAdded,
+    Capped,
+    DuplicateRejected,
+    Event,
+    OperationIgnored,
+    Pruned,
+    Refused,
+    Tag,
+    TagCounted,
+    TagIgnored,
+)
+
+__all__ = ["add_bullet", "clean", "count_tag", "refine"]
+
+_TAGS: Final[Mapping[str, Tag]] = {"helpful": "helpful", "harmful": "harmful", "neutral": "neutral"}
+
+
+def count_tag(
+    draft: Draft, counted: Collection[str], trace: str, position: int, item: Any
+) -> TagCounted | TagIgnored:
+    """Decide about one tag of a reflection. `counted` holds the bullets that this run has tagged already.
+
+    Outer blanks, case and copied brackets do not matter.
+    """
+    fields = item if isinstance(item, dict) else {}
+    bullet = fields.get("id")
+    if not isinstance(bullet, str):
+        return TagIgnored(trace, position, "", "malformed: it has no id")
+    bullet = bullet.strip().strip("[]").strip().casefold()
+    value = fields.get("tag")
+    tag = _TAGS.get(value.strip().casefold()) if isinstance(value, str) else None
+    if bullet not in draft.rows:
+        # An id that is none may be any text at all, so it is shown as an excerpt, which is screened.
+        return TagIgnored(trace, position, excerpt(bullet, 20), "unknown id")
+    if tag is None:
+        return TagIgnored(trace, position, bullet, f"unknown tag {excerpt(_spelled(value), 20)}")
+    if bullet in counted:
+        return TagIgnored(trace, position, bullet, "repeated in one reply")
+    return TagCounted(trace, position, bullet, tag)
+
+
+def _spelled(value: Any) -> str:
+    match value:
+        case str():
+            return f'"{value}"'
+        case True | False | None:
+            return {True: "true", False: "false", None: "null"}[value]
+        case _:
+            return "that is no text"
+
+
+_COPIED_PREFIX = re.compile(
+    r"(?:[-*+•]\s+|\d{1,3}[.)]\s+|\[ace-\d{5,18}\](?:\s*helpful=\d{1,18}\s+harmful=\d{1,18})?(?:\s*::)?\s*)+",
+    re.IGNORECASE,
+)
+
+
+def clean(content: str) -> str:
+    """The content as one trimmed line, without a copied list marker or `[ace-00012] helpful=3 harmful=0 ::` prefix."""
+    line = " ".join(content.split())
+    prefix = _COPIED_PREFIX.match(line)
+    return line[prefix.end() :] if prefix else line
+
+
+def add_bullet(
+    draft: Draft,
+    settings: ACESettings,
+    outside: Mapping[str, int],
+    *,
+    trace: str,
+    position: int,
+    step: int,
+    item: Any,
+) -> BulletAdded | DuplicateRejected | Refused | OperationIgnored:
+    """Decide about one operation of a curation: ignored, refused, a duplicate, or a new bullet, in this order.
+
+    `outside` holds the lines of the rules file around the block, as `rules.lines_outside` returns them.
+    """
+    fields = item if isinstance(item, dict) else {}
+    if (flaw := _not_an_add(fields, settings)) is not None:
+        return OperationIgnored(trace, position, flaw)
+    if (reason := refusal(fields["content"])) is not None:
+        return Refused(trace, position, reason)
+    content = clean(fields["content"])
+    key = key_of(content)
+    bullet, line = draft.bullet_with(key), outside.get(key, 0)
+    if bullet is not None:
+        return DuplicateRejected(trace, position, bullet, 0)
+    if line:
+        return DuplicateRejected(trace, position, "", line)
+    section = _configured(settings, fields["section"]) or ""
+    return BulletAdded(trace, position, bullet_id(draft.next_number), section, content, step)
+
+
+def _not_an_add(fields: Mapping[str, Any], settings: ACESettings) -> str | None:
+    kind, section, content = (fields.get(key) for key in ("type", "section", "content"))
+    if not isinstance(kind, str):
+        return "malformed: it has no type"
+    if kind.strip().casefold() != "add":
+        return f"type {excerpt(kind, 20)} is not ADD"
+    if not isinstance(section, str):
+        return "malformed: it has no section"
+    if _configured(settings, section) is None:
+        return f"section {excerpt(section, 40)} is not configured"
+    if not isinstance(content, str) or not clean(content):
+        return "it has no text"
+    return None
+
+
+def _configured(settings: ACESettings, given: str) -> str | None:
+    wanted = section_key(given)
+    return next((section for section in settings.sections if section_key(section) == wanted), None)
+
+
+def refine(draft: Draft, settings: ACESettings) -> tuple[Event, ...]:
+    """Decide what leaves the playbook after the last run: first by `prune_margin`, then by `max_bullets`."""
+    pruned = [row for row in draft.rows.values() if row.harmful - row.helpful >= settings.prune_margin]
+    events: list[Event] = [Pruned(r.id, r.section, r.content, r.helpful, r.harmful) for r in pruned]
+    excess = len(draft.rows) - len(pruned) - settings.max_bullets
+    if excess > 0:
+        gone = {row.id for row in pruned}
+        kept = (row for row in draft.rows.values() if row.id not in gone)
+        # Rows come by number and nsmallest is stable, so that of equals the oldest goes first.
+        worst = heapq.nsmallest(excess, kept, key=lambda row: row.helpful - row.harmful)
+        events += [Capped(r.id, r.section, r.content, r.helpful, r.harmful) for r in worst]
+    return tuple(events)

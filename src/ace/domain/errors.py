@@ -1,0 +1,71 @@
+"""Everything that can be wrong with what users bring, as one small tree.
+
+    AceError                 a sentence that says what is wrong and what to do
+    ├── SettingsError        a setting is unknown, of the wrong type or impossible
+    ├── MarkerError          the marker lines of rules.md are no block
+    ├── StateError           playbook.json is damaged, newer, or not what the log says
+    ├── LogError             a line of events.jsonl is damaged, newer, or breaks the chain
+    ├── LockedError          another process is in the middle of a step
+    ├── TraceError           a file of traces cannot be read as any format
+    ├── CallError            one model call failed; its trace is skipped
+    │   └── EndpointError    every further call would fail the same way: the step stops
+    └── StepError            the step failed as a whole and changed nothing
+
+The branches tell bad input (settings, traces, markers), conflicts (lock) and broken files (state, log) apart, so that
+a host can decide what to try again.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "AceError",
+    "CallError",
+    "EndpointError",
+    "LockedError",
+    "LogError",
+    "MarkerError",
+    "SettingsError",
+    "StateError",
+    "StepError",
+    "TraceError",
+]
+
+
+class AceError(Exception):
+    """The base of all errors that this package raises on purpose; `str(error)` is one sentence for a person."""
+
+
+class SettingsError(AceError, ValueError):
+    """A setting is unknown, of the wrong type or impossible; the sentence names key and value."""
+
+
+class MarkerError(AceError):
+    """The marker lines in `rules.md` are not one begin followed by one end; the sentence names the lines."""
+
+
+class StateError(AceError):
+    """`playbook.json` is damaged, written by something newer, or differs from what the log says."""
+
+
+class LogError(AceError):
+    """A line of the log is damaged, written by something newer, or does not continue the line before it."""
+
+
+class LockedError(AceError):
+    """Another process holds the lock of this folder; the sentence says which."""
+
+
+class TraceError(AceError):
+    """A file of traces holds nothing that can be read; the sentence names file and line."""
+
+
+class CallError(AceError):
+    """One model call failed. The step goes on without its reply."""
+
+
+class EndpointError(CallError):
+    """The endpoint refuses every call (bad key, unknown model, wrong address): the step stops at once."""
+
+
+class StepError(AceError):
+    """The step failed as a whole: nothing was changed, and its traces can be tried again."""

@@ -1,0 +1,257 @@
+"""The playbook, and how events change it. No rule lives here: what an event says has happened, is applied.
+
+`Playbook` is the immutable snapshot; `Draft` is its mutable working copy, private to a fold or a step, with the
+indexes that make an event cost the same in a playbook of any size. `fold` equals repeated `evolve`.
+
+Bullets stand in the order of their numbers; ids are `ace-` and the number in at least five digits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from unicodedata import normalize
+
+import msgspec
+
+from ace.domain.errors import StateError
+from ace.events.types import (
+    Bullet,
+    BulletAdded,
+    Capped,
+    Event,
+    PlaybookRestored,
+    Pruned,
+    StepRecord,
+    TagCounted,
+)
+
+__all__ = [
+    "Bullet",
+    "Draft",
+    "Playbook",
+    "bullet_id",
+    "bullet_number",
+    "canonical",
+    "digest",
+    "dump",
+    "evolve",
+    "fold",
+    "fold_records",
+    "key_of",
+    "parse_playbook",
+]
+
+
+class Playbook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The state: the number of the next bullet's id, and the bullets by number."""
+
+    next_number: int = 1
+    bullets: tuple[Bullet, ...] = ()
+
+
+def bullet_id(number: int) -> str:
+    """`ace-00012` for 12."""
+    return f"ace-{number:05d}"
+
+
+_ID = re.compile(r"ace-(0\d{4}|[1-9]\d{4,17})", re.ASCII)
+
+
+def bullet_number(identifier: str) -> int | None:
+    """12 for `ace-00012`; None if that is no bullet's id."""
+    match = _ID.fullmatch(identifier)
+    return int(match[1]) or None if match else None
+
+
+def key_of(text: str) -> str:
+    """What two texts have in common when they say the same: compared without case and extra white space.
+
+    NFC, not NFKC: `x²` and `x2` are different lessons.
+    """
+    folded = text if text.isascii() else normalize("NFC", text)
+    return " ".join(folded.casefold().split())
+
+
+class _Row:
+    """A bullet in the draft: what stays, and the two counts that change."""
+
+    __slots__ = ("content", "harmful", "helpful", "id", "section", "step")
+
+    def __init__(
+        self, identifier: str, section: str, content: str, helpful: int, harmful: int, step: int
+    ) -> None:
+        self.id = identifier
+        self.section = section
+        self.content = content
+        self.helpful = helpful
+        self.harmful = harmful
+        self.step = step
+
+
+class Draft:
+    """A playbook that events are applied to.
+
+    `rows` maps ids to mutable bullets in number order. `bullet_with` finds a bullet by its text in one look-up; that
+    index is built at the first question, so that a replay does not pay for it.
+    """
+
+    __slots__ = ("_keys", "next_number", "rows")
+
+    def __init__(self, playbook: Playbook) -> None:
+        self._restore(playbook.next_number, playbook.bullets)
+
+    def _restore(self, next_number: int, bullets: Iterable[Bullet]) -> None:
+        self.next_number = next_number
+        self.rows = {b.id: _Row(b.id, b.section, b.content, b.helpful, b.harmful, b.step) for b in bullets}
+        self._keys: dict[str, str] | None = None
+
+    def apply(self, event: Event) -> None:
+        """Apply one event. Events that tell of no change are passed over."""
+        handler = _HANDLERS.get(type(event))
+        if handler is not None:
+            handler(self, event)
+
+    def bullet_with(self, key: str) -> str | None:
+        """The id of the bullet whose text has this key (see `key_of`), or None."""
+        if self._keys is None:
+            self._keys = {key_of(row.content): row.id for row in self.rows.values()}
+        return self._keys.get(key)
+
+    def freeze(self) -> Playbook:
+        """The playbook as it stands now."""
+        bullets = tuple(
+            [Bullet(r.id, r.section, r.content, r.helpful, r.harmful, r.step) for r in self.rows.values()]
+        )
+        return Playbook(self.next_number, bullets)
+
+    # One handler an event type: a look-up by type folds twice as fast as a `match` statement.
+
+    def _count(self, event: TagCounted) -> None:
+        row = self.rows.get(event.bullet)
+        if row is None:
+            return
+        if event.tag == "helpful":
+            row.helpful += 1
+        elif event.tag == "harmful":
+            row.harmful += 1
+
+    def _add(self, event: BulletAdded) -> None:
+        self.rows[event.id] = _Row(event.id, event.section, event.content, 0, 0, event.step)
+        number = bullet_number(event.id)
+        if number is not None and number >= self.next_number:
+            self.next_number = number + 1
+        if self._keys is not None:
+            self._keys[key_of(event.content)] = event.id
+
+    def _remove(self, event: Pruned | Capped) -> None:
+        self.rows.pop(event.id, None)
+        self._keys = None
+
+    def _replace(self, event: PlaybookRestored) -> None:
+        self._restore(event.next_number, event.bullets)
+
+
+_HANDLERS: dict[type, Callable[[Draft, Event], None]] = {
+    TagCounted: Draft._count,  # type: ignore[dict-item]
+    BulletAdded: Draft._add,  # type: ignore[dict-item]
+    Pruned: Draft._remove,  # type: ignore[dict-item]
+    Capped: Draft._remove,  # type: ignore[dict-item]
+    PlaybookRestored: Draft._replace,  # type: ignore[dict-item]
+}
+
+
+def evolve(playbook: Playbook, event: Event) -> Playbook:
+    """The playbook after one event."""
+    return fold(playbook, (event,))
+
+
+def fold(playbook: Playbook, events: Iterable[Event]) -> Playbook:
+    """The playbook after the events, applied in order."""
+    draft = Draft(playbook)
+    for event in events:
+        draft.apply(event)
+    return draft.freeze()
+
+
+def fold_records(playbook: Playbook, records: Iterable[StepRecord]) -> Playbook:
+    """The playbook after the steps, in order; the events of refused steps are passed over."""
+    draft = Draft(playbook)
+    handlers = _HANDLERS
+    for record in records:
+        if record.outcome == "committed":
+            for event in record.events:
+                handler = handlers.get(type(event))
+                if handler is not None:
+                    handler(draft, event)
+    return draft.freeze()
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Playbook)
+
+
+def canonical(playbook: Playbook) -> bytes:
+    """The playbook as compact UTF-8 JSON with its keys in order: what the log's digests are taken of."""
+    return _encoder.encode(playbook)
+
+
+def digest(playbook: Playbook) -> str:
+    """The SHA-256 of the canonical playbook, in hex."""
+    return hashlib.sha256(canonical(playbook)).hexdigest()
+
+
+def dump(playbook: Playbook) -> bytes:
+    """The playbook as `state/playbook.json` holds it: indented, with a last line break."""
+    return msgspec.json.format(canonical(playbook), indent=1) + b"\n"
+
+
+def parse_playbook(data: bytes, origin: str) -> Playbook:
+    """Read `state/playbook.json`; a UTF-8 BOM is tolerated, bullets are put in the order of their numbers.
+
+    Raises `StateError` that names `origin` and the place within it.
+    """
+    try:
+        playbook = _decoder.decode(data.removeprefix(b"\xef\xbb\xbf"))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise StateError(_damage(origin, str(error))) from None
+    for index, bullet in enumerate(playbook.bullets):
+        if flaw := _flaw(bullet, playbook.next_number):
+            raise StateError(_damage(origin, f"{flaw} - at `$.bullets[{index}]`"))
+    ordered = tuple(sorted(playbook.bullets, key=lambda bullet: bullet_number(bullet.id) or 0))
+    for one, other in pairwise(ordered):
+        if one.id == other.id:
+            raise StateError(_damage(origin, f"two bullets have the id {one.id}"))
+    return Playbook(playbook.next_number, ordered)
+
+
+def _damage(origin: str, what: str) -> str:
+    if "unknown field" in what:
+        return f"{origin} was written by something newer, or by hand: {what}. Update ace, or remove the key"
+    if not what.startswith(("two bullets", "`id`", "`next_number`", "`content`", "`section`", "a negative")):
+        what = f"it is not the JSON of a playbook: {what}"
+    return (
+        f"{origin} is damaged: {what}. Nothing was changed; put a good copy in its place, or run `ace rebuild` to "
+        "make it again from the log"
+    )
+
+
+def _flaw(bullet: Bullet, next_number: int) -> str | None:
+    number = bullet_number(bullet.id)
+    if number is None:
+        return "`id` is not `ace-` and at least five digits"
+    if number >= next_number:
+        return f"`next_number` {next_number} is not above {bullet.id}"
+    if min(bullet.helpful, bullet.harmful) < 0:
+        return "a negative count"
+    if not _one_line(bullet.content):
+        return "`content` is not one line of text without outer blanks"
+    if not _one_line(bullet.section):
+        return "`section` is not one line of text without outer blanks"
+    return None
+
+
+def _one_line(text: str) -> bool:
+    return bool(text) and text.strip() == text and len(text.splitlines()) == 1

@@ -1,0 +1,151 @@
+"""The block in `rules.md`: how it is rendered, found and put in its place, to the byte.
+
+Files are bytes here. Only a whole line that is a marker (outer blanks aside) counts as one; a marker inside a sentence
+is text. Every byte outside of the block stays as it is, whatever its encoding and line ends.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Final, NamedTuple
+
+from ace.domain.errors import MarkerError
+from ace.domain.playbook import Playbook, key_of
+
+__all__ = ["BEGIN", "END", "block", "block_digest", "digest_in", "find_block", "lines_outside", "splice"]
+
+BEGIN: Final = "<!-- ace:playbook:begin -->"
+END: Final = "<!-- ace:playbook:end -->"
+
+_INTRODUCTION: Final = (
+    "Lessons from earlier sessions: use the ones that fit your task. "
+    "The counts say how often a review found a lesson helpful or harmful."
+)
+_BOM: Final = b"\xef\xbb\xbf"
+_LINE = re.compile(rb"[^\r\n]*")
+_BREAK = re.compile(rb"\r\n|\n|\r")
+_MARKER_LINE = re.compile(
+    rb"(?:^(?:\xef\xbb\xbf)?|(?<=[\r\n]))[ \t\f\v]*(?P<marker><!-- ace:playbook:(?P<kind>begin|end) -->)[ \t\f\v]*(?=[\r\n]|\Z)"
+)
+
+
+def block(playbook: Playbook, sections: tuple[str, ...]) -> str:
+    """Render the block, marker lines included, with LF and without a last line break.
+
+    Sections stand in the given order, then those that are no longer configured in order of first use; a section
+    without bullets is left out. A playbook without bullets is its two marker lines.
+    """
+    by_section: dict[str, list[str]] = {section: [] for section in sections}
+    for bullet in playbook.bullets:
+        line = f"- [{bullet.id}] helpful={bullet.helpful} harmful={bullet.harmful} :: {bullet.content}"
+        lines = by_section.get(bullet.section)
+        if lines is None:
+            lines = by_section[bullet.section] = []
+        lines.append(line)
+    parts = [f"### {section}\n\n" + "\n".join(lines) + "\n" for section, lines in by_section.items() if lines]
+    if not parts:
+        return f"{BEGIN}\n{END}"
+    return f"{BEGIN}\n## Playbook\n\n{_INTRODUCTION}\n\n" + "\n".join(parts) + END
+
+
+class Span(NamedTuple):
+    """Where a block is: from the first byte of its begin marker to the byte behind its end marker."""
+
+    start: int
+    end: int
+
+
+def find_block(data: bytes) -> Span | None:
+    """Where the block is in a rules file, or None if there is none.
+
+    Raises `MarkerError` naming the lines, if the markers are anything but one begin followed by one end.
+    """
+    markers = list(_MARKER_LINE.finditer(data))
+    if not markers:
+        return None
+    kinds = [marker["kind"] for marker in markers]
+    if kinds != [b"begin", b"end"]:
+        raise MarkerError(_malformed(data, markers))
+    return Span(markers[0].start("marker"), markers[1].end("marker"))
+
+
+def _malformed(data: bytes, markers: list[re.Match[bytes]]) -> str:
+    places = ", ".join(
+        f"{m['kind'].decode()} on line {_line_number(data, m.start('marker'))}" for m in markers
+    )
+    return (
+        f"the markers of the playbook's block must be one begin line followed by one end line, and there is {places}: "
+        "put the missing one back, or remove those that are too many"
+    )
+
+
+def _line_number(data: bytes, at: int) -> int:
+    return len(_BREAK.findall(data, 0, at)) + 1
+
+
+def splice(data: bytes, text: str) -> bytes:
+    """The rules file with the block `text` (see `block`) in place of its block, or at its end if it has none.
+
+    The block takes the file's first line end. A block without bullets is put only where one stands already. Raises
+    `MarkerError`.
+    """
+    span = find_block(data)
+    newline = _newline(data)
+    encoded = text.encode().replace(b"\n", newline)
+    if span is not None:
+        return data[: span.start] + encoded + data[span.end :]
+    if text == f"{BEGIN}\n{END}":
+        return data
+    return data + _gap(data, newline) + encoded + newline
+
+
+def _newline(data: bytes) -> bytes:
+    found = _BREAK.search(data)
+    return found[0] if found else b"\n"
+
+
+def _gap(data: bytes, newline: bytes) -> bytes:
+    """What has to stand between the file's last byte and a block that is separated by one blank line."""
+    if not data.removeprefix(_BOM):
+        return b""
+    breaks = 0
+    while breaks < 2 and data.endswith(newline):
+        data = data[: -len(newline)]
+        breaks += 1
+        if not data.removeprefix(_BOM):
+            return b""
+    if breaks == 0 and data.endswith((b"\n", b"\r")):
+        breaks = 1  # the last line ends differently from the first
+    return newline * (2 - breaks)
+
+
+def block_digest(text: str) -> str:
+    """The SHA-256 of a rendered block, in hex."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def digest_in(data: bytes) -> str:
+    """The SHA-256 of the block in a rules file with LF line ends; of no bytes where there is no block."""
+    span = find_block(data)
+    found = b"" if span is None else data[span.start : span.end]
+    return hashlib.sha256(_BREAK.sub(b"\n", found)).hexdigest()
+
+
+_LINE_MARKS = re.compile(r"\s*(?:(?:[-*+•]|\d{1,9}[.)]|#{1,6}|>)\s+)*")
+
+
+def lines_outside(data: bytes) -> dict[str, int]:
+    """The lines of a rules file outside of its block, by `key_of` their text, list and heading marks aside, to their
+    numbers from 1. Of equal lines the first counts.
+    """
+    span = find_block(data)
+    lines = enumerate(_BREAK.split(data.removeprefix(_BOM)), 1)
+    first, last = (0, -1) if span is None else (_line_number(data, span.start), _line_number(data, span.end))
+    keys: dict[str, int] = {}
+    for number, line in lines:
+        text = line.decode(errors="replace")
+        key = key_of(_LINE_MARKS.sub("", text, count=1))
+        if key and not first <= number <= last:
+            keys.setdefault(key, number)
+    return keys

@@ -1,0 +1,432 @@
+"""What must not enter a playbook, and what must not leave a trace: screens and redaction.
+
+A screen is a function from a text to a reason or None; `refusal` asks them in the order of `SCREENS`. To widen one,
+add a row to its table: a `_Shape` for a credential, a pattern for an override, a range for hidden characters.
+
+Each text is looked at three ways, since what a model reads is not what a pattern reads: *raw*, as it came; *plain*,
+with compatibility forms (full width, ligatures) and invisible characters folded away; and *folded*, plain without
+case. All patterns run in linear time: no unbounded repetition is followed by anything that it could have matched
+itself. `needles` are lower-case strings of which one must be there before a pattern is tried at all, which makes a
+clean megabyte cost a few string searches.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+__all__ = ["PLACEHOLDER", "SCREENS", "Views", "excerpt", "redact", "refusal", "valid"]
+
+PLACEHOLDER = "[redacted credential]"
+"""What stands where credential-shaped text was."""
+
+
+class Views(NamedTuple):
+    """One text as the screens see it."""
+
+    raw: str
+    plain: str
+    folded: str
+
+    @classmethod
+    def of(cls, text: str) -> Views:
+        """Fold width, invisible characters and white space (`plain`), then case (`folded`)."""
+        plain = " ".join(text.split())
+        if not plain.isascii():
+            plain = unicodedata.normalize("NFKC", "".join(char for char in plain if not _invisible(char)))
+        return cls(text, plain, plain.casefold())
+
+
+# --- valid Unicode ----------------------------------------------------------------------------------------------
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def valid(text: str) -> str:
+    """The text with every lone surrogate replaced by U+FFFD, so that it can be written as UTF-8."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _invalid(views: Views) -> str | None:
+    if not views.raw.isascii() and _SURROGATE.search(views.raw):
+        return "text that is not valid Unicode"
+    return None
+
+
+# --- hidden characters ------------------------------------------------------------------------------------------
+
+_ZWNJ, _ZWJ = "\u200c", "\u200d"
+_FILLERS = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+)  # letters and marks that show nothing
+_SHOWN_FORMATS = frozenset(
+    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
+)
+_ASCII_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1b\x7f]")
+
+
+def _variation(char: str) -> bool:
+    return (
+        "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef" or "\u180b" <= char <= "\u180f"
+    )
+
+
+def _invisible(char: str) -> bool:
+    if char.isascii():
+        return False
+    if char in _FILLERS or _variation(char):
+        return True
+    return (
+        unicodedata.category(char) in ("Cf", "Cc", "Cn", "Co")
+        and char not in _SHOWN_FORMATS
+        and not char.isspace()
+    )
+
+
+def _joins_script(char: str) -> bool:
+    """Whether the character belongs to a script that shapes its letters by joiners (Arabic to Khmer, Mongolian)."""
+    return "\u0600" <= char <= "\u18af" and unicodedata.category(char)[0] in "LM"
+
+
+def _emoji(char: str) -> bool:
+    return unicodedata.category(char) in ("So", "Sk") or char == "\ufe0f"
+
+
+def _needed(text: str, at: int) -> bool:
+    """Whether the invisible character at `at` is one that the characters around it need to be shown right."""
+    char = text[at]
+    before = text[at - 1] if at else ""
+    after = text[at + 1] if at + 1 < len(text) else ""
+    if not before:
+        return False
+    if char in "\ufe0e\ufe0f":
+        return before in "#*0123456789" or unicodedata.category(before) in ("So", "Sm", "Po", "Ps", "Pe")
+    if char in (_ZWNJ, _ZWJ) and after:
+        return (_joins_script(before) and _joins_script(after)) or (
+            char == _ZWJ and _emoji(before) and _emoji(after)
+        )
+    return False
+
+
+def _hidden(views: Views) -> str | None:
+    text = views.raw
+    if _ASCII_CONTROL.search(text):
+        return "hidden characters (control character)"
+    if text.isascii():
+        return None
+    if any(_invisible(char) and not _needed(text, at) for at, char in enumerate(text)):
+        return "hidden characters"
+    return None
+
+
+# --- marker lines -----------------------------------------------------------------------------------------------
+
+_MARKER = re.compile(r"ace ?: ?playbook ?: ?(?:begin|end)")
+
+
+def _marker(views: Views) -> str | None:
+    return "a marker line of the block" if _MARKER.search(views.folded) else None
+
+
+# --- credentials ------------------------------------------------------------------------------------------------
+
+
+class _Shape(NamedTuple):
+    """A credential's shape. If the pattern has a group `secret`, that is the credential, else the whole match."""
+
+    name: str
+    needles: tuple[str, ...]
+    pattern: str
+
+
+_KEYWORD = (
+    r"(?:pass(?:word|wd|phrase|code)|pwd|secret|(?:api|access|auth|account|private|encryption|signing)[_-]?key(?:[_-]?id)?"
+    r"|token|credentials?)"
+)
+_SEPARATOR = r"""\\?["'`]?\s{0,8}(?::=|=>|[:=])\s{0,8}"""
+_QUOTE = r"""\\?["'`]"""
+_WORD_END = r"(?![A-Za-z0-9])"
+_WORD_START = r"(?<![A-Za-z0-9])"
+
+_SHAPES = (
+    _Shape(
+        "private key",
+        ("private key",),
+        r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
+        r"(?:(?:[^-]|-(?!----))*-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----|(?:[A-Za-z0-9+/=\s]|\\[nr])*)",
+    ),
+    _Shape("PuTTY private key", ("putty-user-key-file",), r"PuTTY-User-Key-File-\d: [^\n]*(?:\n[^\n]+)*"),
+    _Shape(
+        "AWS access key",
+        ("akia", "asia", "abia", "acca"),
+        _WORD_START + r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}" + _WORD_END,
+    ),
+    _Shape("GitHub token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{30,}"),
+    _Shape("GitHub token", ("github_pat_",), r"github_pat_[A-Za-z0-9_]{22,}"),
+    _Shape("GitLab token", ("glpat-", "gldt-", "glrt-", "glcbt-"), r"gl(?:pat|dt|rt|cbt)-[A-Za-z0-9_-]{20,}"),
+    _Shape("Slack token", ("xox", "xapp-"), r"(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,}"),
+    _Shape(
+        "Slack webhook", ("hooks.slack.com",), r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,}"
+    ),
+    _Shape(
+        "API key",
+        ("sk-",),
+        _WORD_START + r"sk-(?=[A-Za-z_-]{0,80}[0-9])[A-Za-z0-9_-]{20,}",
+    ),
+    _Shape("Stripe key", ("k_live_", "k_test_", "whsec_"), r"(?:[spr]k_(?:live|test)|whsec)_[A-Za-z0-9]{16,}"),
+    _Shape("Google API key", ("aiza",), r"AIza[A-Za-z0-9_-]{35}"),
+    _Shape("Google OAuth token", ("ya29.", "gocspx-"), r"(?:ya29\.|GOCSPX-)[A-Za-z0-9_-]{20,}"),
+    _Shape("npm token", ("npm_",), r"npm_[A-Za-z0-9]{36}"),
+    _Shape("PyPI token", ("pypi-ageichlwas5vcmc",), r"pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{20,}"),
+    _Shape("Hugging Face token", ("hf_",), _WORD_START + r"hf_[A-Za-z0-9]{30,}"),
+    _Shape("Groq key", ("gsk_",), r"gsk_[A-Za-z0-9]{40,}"),
+    _Shape("xAI key", ("xai-",), r"xai-[A-Za-z0-9]{40,}"),
+    _Shape("Replicate token", ("r8_",), _WORD_START + r"r8_[A-Za-z0-9]{37,}"),
+    _Shape("SendGrid key", ("sg.",), _WORD_START + r"SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,}"),
+    _Shape("Twilio key", ("sk", "ac"), _WORD_START + r"(?:SK|AC)[0-9a-f]{32}" + _WORD_END),
+    _Shape("DigitalOcean token", ("_v1_",), r"do[opr]_v1_[a-f0-9]{64}"),
+    _Shape("Databricks token", ("dapi",), _WORD_START + r"dapi[a-f0-9]{32}"),
+    _Shape("Shopify token", ("shpat_", "shpca_", "shppa_", "shpss_"), r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}"),
+    _Shape("Vault token", ("hvs.", "hvb."), _WORD_START + r"hv[sb]\.[A-Za-z0-9_-]{24,}"),
+    _Shape("Linear key", ("lin_api_",), r"lin_api_[A-Za-z0-9]{32,}"),
+    _Shape("Telegram bot token", (":aa",), r"(?<![0-9A-Za-z])[0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),
+    _Shape("Azure storage key", ("accountkey=",), r"(?i:AccountKey)=(?P<secret>[A-Za-z0-9+/]{40,}={0,2})"),
+    _Shape("age key", ("age-secret-key-",), r"(?i:AGE-SECRET-KEY-1)[A-Za-z0-9]{50,}"),
+    _Shape("JSON web token", ("eyj",), _WORD_START + r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
+    _Shape(
+        "authorization header",
+        ("bearer", "basic", "token"),
+        r"(?i:authorization\b\\?[\"'`]?\s{0,8}[:=]\s{0,8}\\?[\"'`]?(?:bearer|basic|token|digest)\s{1,8})"
+        r"(?P<secret>(?=[A-Za-z._~+/-]{0,200}[0-9=]|[A-Za-z._~+/-]{0,200}[a-z][A-Z])[A-Za-z0-9._~+/=-]{8,})",
+    ),
+    _Shape(
+        "bearer token",
+        ("bearer",),
+        r"(?i:\bbearer\s{1,8})(?P<secret>(?=[A-Za-z._~+/-]{0,200}[0-9])[A-Za-z0-9._~+/=-]{20,})",
+    ),
+    _Shape(
+        "password in a URL",
+        ("://",),
+        r"://[^\s/:@]{0,256}:(?P<secret>(?!\$|<|\{|%[({A-Za-z]|\*|\.\.\.|x{3,}@|(?i:pass|password|passwd|pwd|pw|secret|token)@"
+        r"|\[redacted)[^\s/@]{1,512})@",
+    ),
+    _Shape(
+        "password in an assignment",
+        ("pass", "pwd"),
+        r"(?i:pass(?:word|wd|phrase|code)|pwd)" + _SEPARATOR + _QUOTE +
+        r"(?P<secret>(?!\$|<|\{|\*|\.\.\.|(?i:x{3,}|your|my|the|a|new|old|some|pass|password|passwd|pwd|secret|string|str|null|none"
+        r"|true|false|text|hidden|redacted|placeholder|required|value)[\s_\"'`\\<-])[^\s\"'`\\]{4,200})" + _QUOTE,
+    ),
+    _Shape(
+        "secret in an assignment",
+        ("pass", "pwd", "secret", "key", "token", "credential"),
+        r"(?i:" + _KEYWORD + r")" + _SEPARATOR + _QUOTE +
+        r"(?P<secret>(?!\$|<|\{)(?=[^\s\"'`\\0-9]{0,200}[0-9])[^\s\"'`\\]{8,512})" + _QUOTE,
+    ),
+    _Shape(
+        "secret in an assignment",
+        ("pass", "pwd", "secret", "key", "token", "credential"),
+        r"(?i:" + _KEYWORD + r"|\bpass)" + _SEPARATOR +
+        r"(?P<secret>(?=[A-Za-z_+/.~!@#%^&*-]{0,200}[0-9])(?=[0-9_+/.~!@#%^&*-]{0,200}[A-Za-z])"
+        r"[A-Za-z0-9_+/.~!@#%^&*=-]{6,512})(?![A-Za-z0-9(\[{])",
+    ),
+    _Shape(
+        "secret in an option",
+        ("--pass", "--token", "--api", "--secret"),
+        r"--(?:password|passwd|token|api[_-]key|secret)[ =](?P<secret>(?=[A-Za-z_.~!@#%^&*-]{0,200}[0-9])"
+        r"[A-Za-z0-9_.~!@#%^&*-]{6,512})(?![A-Za-z0-9(\[{])",
+    ),
+)  # fmt: skip
+
+
+@cache
+def _shapes() -> tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...]:
+    # Compiled at first use: `import ace` and `ace --help` need none of them.
+    return tuple((shape.name, shape.needles, re.compile(shape.pattern)) for shape in _SHAPES)
+
+
+def _tried(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+    lower = text.lower()
+    for name, needles, pattern in _shapes():
+        if _holds(lower, needles):
+            yield name, pattern
+
+
+def _holds(text: str, needles: tuple[str, ...]) -> bool:
+    for needle in needles:  # noqa: SIM110 - a generator for any() costs more than the searches
+        if needle in text:
+            return True
+    return False
+
+
+def _credential(views: Views) -> str | None:
+    for text in dict.fromkeys((views.raw, views.plain)):
+        for name, pattern in _tried(text):
+            if pattern.search(text):
+                return f"the shape of a credential ({name})"
+    return None
+
+
+def redact(text: str) -> str:
+    """The text with every credential-shaped part replaced by `PLACEHOLDER`. Redacting twice changes nothing more."""
+    for _, pattern in _tried(text):
+        text = pattern.sub(_replacement, text)
+    return text
+
+
+def _replacement(match: re.Match[str]) -> str:
+    if "secret" not in match.re.groupindex:
+        return PLACEHOLDER
+    start, end = match.span("secret")
+    whole = match.string
+    return whole[match.start() : start] + PLACEHOLDER + whole[end : match.end()]
+
+
+def _placeholder(views: Views) -> str | None:
+    return "the redaction placeholder" if PLACEHOLDER in views.folded else None
+
+
+# --- instruction overrides --------------------------------------------------------------------------------------
+
+_DROP = (
+    r"(?:ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:s|ting)?|overrid(?:e|es|ing)|bypass(?:es|ing)?|dismiss(?:es|ing)?|neglect"
+    r"|(?:do not|don't|dont|never|stop|cease|quit) (?:follow|obey|comply with|adhere to)(?:ing)?|pay no attention to|throw (?:out|away))"
+)
+_FILL = r"(?: (?:all|any|each|every|one|of|the|your|its|my|our|their|these|those|this|that|other|and|or|whatever)){0,7}"
+_FORMER = r"(?:previous(?:ly)?|prior|earlier|preceding|foregoing|above|former|existing|original|initial|system|developer|safety)"
+_LAW = r"(?:instruct\w{0,8}|rules?|prompts?|directions?|directives?|guidelines?|guidance|messages?|commands?|polic(?:y|ies)|constraints?|orders)"
+
+_DROP_NEEDLES = (
+    "ignor", "disregard", "forget", "overrid", "bypass", "dismiss", "neglect", "follow", "obey", "comply", "adhere",
+    "attention to", "throw",
+)  # fmt: skip
+
+_OVERRIDES = (
+    # needles, pattern; both are matched against folded text
+    (_DROP_NEEDLES, rf"\b{_DROP}{_FILL} {_FORMER}(?: \w+){{0,2}} {_LAW}\b"),
+    (
+        _DROP_NEEDLES,
+        (
+            rf"\b{_DROP}{_FILL} {_LAW}(?: (?:that|which|you|were|was|have|been|has|had|are|is|came|come)){{0,5}}"
+            r" (?:above|before\b|so far|given|told|earlier|previously|from (?:the |your )?(?:system|developer|user)|in (?:the|your) system)"
+        ),
+    ),
+    (
+        _DROP_NEEDLES,
+        (
+            rf"\b{_DROP} (?:everything|anything|all)(?: (?:that|which|you|were|was|have|been|has|had|is|came)){{0,5}}"
+            r" (?:above|before|so far|told|learned|said earlier)"
+        ),
+    ),
+    (_DROP_NEEDLES, rf"\b{_DROP} (?:all|any)(?: of)?(?: (?:the|your|these|those))? {_LAW}\b"),
+    (
+        ("you are now",),
+        (
+            r"\byou are now (?:dan\b|unrestricted|jailbroken|uncensored|free (?:of|from)"
+            r"|in (?:developer|debug|god|admin|dan|jailbreak|unrestricted) mode)"
+        ),
+    ),
+    (
+        ("from now on",),
+        r"\bfrom now on,? you (?:are|will|must|should|shall) (?:act|behave|pretend|ignore|obey|only obey|be an?\b)",
+    ),
+    (
+        ("system ", "developer "),
+        r"\b(?:new|updated|revised|real|actual) (?:system|developer) (?:instructions?|prompt|rules|message)\b ?[:=]",
+    ),
+    (
+        ("as if", "as though"),
+        (
+            r"\b(?:act|behave|respond|proceed) as (?:if|though) (?:you|there) (?:had|have|are|were|is)"
+            r" (?:no|not bound by|free of|without)(?: \w+){0,2} (?:rules|restrictions|instructions|limits|limitations|guidelines|policies)"
+        ),
+    ),
+    (
+        ("system ", "developer "),
+        (
+            r"\b(?:reveal|print|show|repeat|output|leak|expose|disclose|dump)"
+            r"(?: (?:me|us|out|back|the|your|its|full|entire|whole|hidden|initial|original|exact|verbatim)){0,6}"
+            r" (?:system|developer) (?:prompt|message|instructions?)\b"
+        ),
+    ),
+    (
+        ("overrid", "supersede", "replace", "precedence"),
+        (
+            r"\b(?:this|these|the following|my)(?: \w+){0,2} (?:overrides?|supersedes?|replaces?|takes? precedence over)"
+            r"(?: (?:all|any|every|the|your|other)){0,4} (?:previous|prior|earlier|other|existing|system|developer|above)"
+            rf"\b(?: \w+){{0,2}} {_LAW}"
+        ),
+    ),
+    (
+        ("<|",),
+        (
+            r"<\|(?:im_start|im_end|im_sep|system|user|assistant|endoftext|endofprompt|eot_id|start_header_id|end_header_id"
+            r"|begin_of_text|end_of_text|start|end|channel|message|return|call)\|>"
+        ),
+    ),
+    (
+        (
+            "inst]",
+            "sys>>",
+            "_of_turn>",
+            "<system",
+            "</system",
+            "<developer",
+            "</developer",
+            "<assistant",
+            "</assistant",
+        ),
+        (
+            r"\[/?inst\]|<</?sys>>|<(?:start|end)_of_turn>"
+            r"|</?(?:system|developer|assistant)(?:[-_](?:prompt|message|reminder|instructions?))?>"
+        ),
+    ),
+    (("system", "developer"), r"^(?:system|developer)(?: (?:prompt|message|instructions?))? ?: "),
+)
+
+
+@cache
+def _overrides() -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
+    return tuple((needles, re.compile(pattern)) for needles, pattern in _OVERRIDES)
+
+
+def _override(views: Views) -> str | None:
+    text = views.folded
+    for needles, pattern in _overrides():
+        if _holds(text, needles) and pattern.search(text):
+            return "an instruction override"
+    return None
+
+
+# --- asking them all --------------------------------------------------------------------------------------------
+
+type Screen = Callable[[Views], str | None]
+
+SCREENS: tuple[Screen, ...] = (_invalid, _hidden, _marker, _credential, _placeholder, _override)
+"""Every screen, in the order in which they are asked."""
+
+
+def refusal(text: str) -> str | None:
+    """Why the text must not become a bullet, or None. The reason holds nothing of the text."""
+    views = Views.of(text)
+    return next((reason for screen in SCREENS if (reason := screen(views)) is not None), None)
+
+
+def excerpt(text: str, limit: int = 200) -> str:
+    """The start of the text on one line, fit to be kept in events and notes.
+
+    Credentials are redacted; a text that another screen refuses is withheld, and the reason stands in its place. At
+    most `limit` characters, an ellipsis included.
+    """
+    shown = " ".join(redact(valid(text)).split())
+    views = Views.of(shown)
+    for screen in (_hidden, _marker, _override):
+        if reason := screen(views):
+            return f"[withheld: {reason}]"
+    return shown if len(shown) <= limit else shown[: limit - 1].rstrip() + "…"

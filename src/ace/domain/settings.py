@@ -1,0 +1,81 @@
+"""The settings of the method, checked where they are made: a wrong one is an error that names key and value."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from ace.domain.errors import SettingsError
+from ace.domain.screens import refusal
+
+__all__ = ["DEFAULT_SECTIONS", "ACESettings", "parse_settings"]
+
+DEFAULT_SECTIONS = ("Strategies and insights", "Code and commands", "Common mistakes to avoid", "Others")
+
+
+class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a deployment can set under `evolution.method.config`, or with `ace learn --set key=value`.
+
+    `model` names the model of Reflector and Curator. `sections` are where a bullet can go, in the order in which they
+    are shown. `max_bullets` is the most bullets kept (1 or more). A bullet is removed when its harmful count exceeds
+    its helpful count by `prune_margin` (1 or more). `max_traces_per_step` is the most runs one step reads; 0 reads
+    every run. Each run costs two model calls. Raises `SettingsError`.
+    """
+
+    model: str = "served"
+    sections: tuple[str, ...] = DEFAULT_SECTIONS
+    max_bullets: int = 100
+    prune_margin: int = 2
+    max_traces_per_step: int = 0
+
+    def __post_init__(self) -> None:
+        """Check every value, whoever made the settings."""
+        _text("model", self.model)
+        _whole("max_bullets", self.max_bullets, 1)
+        _whole("prune_margin", self.prune_margin, 1)
+        _whole("max_traces_per_step", self.max_traces_per_step, 0)
+        msgspec.structs.force_setattr(self, "sections", _sections(self.sections))
+
+
+def parse_settings(values: Mapping[str, Any]) -> ACESettings:
+    """Settings from a mapping of plain values. Raises `SettingsError`, also for a key that there is not."""
+    known = ACESettings.__struct_fields__
+    for key in values:
+        if key not in known:
+            close = difflib.get_close_matches(str(key), known, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+            raise SettingsError(f"there is no setting {key} (given as {values[key]!r}): {hint}")
+    return ACESettings(**values)
+
+
+def _whole(key: str, value: object, least: int) -> None:
+    # A bool is an int to Python, and no number to a person.
+    if type(value) is not int or value < least:
+        raise SettingsError(f"{key} must be a whole number of at least {least}, not {value!r}")
+
+
+def _text(key: str, value: object) -> None:
+    if not isinstance(value, str) or not value.strip():
+        raise SettingsError(f"{key} must be a name, not {value!r}")
+
+
+def _sections(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not value:
+        raise SettingsError(f"sections must be a list of at least one title, not {value!r}")
+    for title in value:
+        if not isinstance(title, str) or not title.strip() or len(title.splitlines()) != 1 or refusal(title):
+            raise SettingsError(f"sections must hold titles of one line of plain text, not {title!r}")
+    titles = tuple(" ".join(title.split()) for title in value)
+    if len({section_key(title) for title in titles}) < len(titles):
+        raise SettingsError(
+            f"sections must differ by more than case, blanks and `_`, and two of {value!r} do not"
+        )
+    return titles
+
+
+def section_key(title: str) -> str:
+    """What two spellings of a section's title have in common: case, outer blanks and `_` for a space do not matter."""
+    return " ".join(title.replace("_", " ").casefold().split())

@@ -1,0 +1,108 @@
+"""A trace as the text that the Reflector reads: shown, redacted, clipped and fenced, in this order.
+
+Redaction comes before clipping, or the cut could leave half a credential that no shape knows any more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ace.domain.screens import redact, valid
+from ace.domain.trace import Trace, Turn, reply_of, task_of
+
+__all__ = ["clip", "fence", "safe", "task_text", "transcript"]
+
+TRAJECTORY_LIMIT: Final = 30_000
+CONTEXT_LIMIT: Final = 6_000
+TASK_LIMIT: Final = 4_000
+FEEDBACK_LIMIT: Final = 4_000
+"""Limits in characters of what one prompt shows of a trace."""
+
+
+def safe(text: str) -> str:
+    """The text as a model or a file may see it: valid Unicode, credentials redacted."""
+    return redact(valid(text))
+
+
+def clip(text: str, limit: int) -> str:
+    """The start and the end of a text of more than `limit` characters, with a line between that says how much was left
+    out; at most `limit` characters in all.
+    """
+    if len(text) <= limit:
+        return text
+    # The note's own length depends on the count in it; its longest form is reserved.
+    room = limit - len(_note(len(text)))
+    head, tail = room - room // 2, room // 2
+    return text[:head] + _note(len(text) - room) + text[len(text) - tail :]
+
+
+def _note(count: int) -> str:
+    return f"\n[… {count:,} characters left out …]\n"
+
+
+def fence(label: str, text: str) -> str:
+    """The text between two lines that it cannot contain, marked as data.
+
+    The fence's name is derived from the text, so that the same input gives the same prompt and no text can close its
+    own fence.
+    """
+    name = f"{label}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+    while name in text:
+        name = f"{label}-{hashlib.sha256((name + text).encode()).hexdigest()[:12]}"
+    return f"<{name}>\n{text}\n</{name}>"
+
+
+def task_text(trace: Trace) -> str:
+    """The task, redacted and clipped."""
+    return clip(safe(task_of(trace)), TASK_LIMIT)
+
+
+def transcript(trace: Trace) -> str:
+    """What the Reflector sees of a trace: its messages, tool calls and results without system and developer messages,
+    then score, feedback and failure where it has them.
+
+    A trace without a trajectory shows its task and its reply. Score, feedback and failure stand outside of the
+    trajectory's limit of 30,000 characters.
+    """
+    parts = []
+    if trace.context:
+        earlier = clip(safe("\n\n".join(_shown(trace.context))), CONTEXT_LIMIT)
+        parts.append(f"Earlier in this session (background, not to be judged):\n{earlier}\n\nThe run:")
+    parts.append(clip(safe("\n\n".join(_shown(_trajectory(trace)))), TRAJECTORY_LIMIT))
+    parts.extend(_judgement(trace))
+    return "\n\n".join(parts)
+
+
+def _trajectory(trace: Trace) -> tuple[Turn, ...]:
+    if any(turn.role not in ("system", "developer") for turn in trace.turns):
+        return trace.turns
+    return Turn("user", task_of(trace)), Turn("assistant", reply_of(trace))
+
+
+def _judgement(trace: Trace) -> Iterator[str]:
+    if trace.score is not None:
+        yield f"Score: {trace.score:g}"
+    if trace.feedback:
+        yield f"Feedback: {clip(safe(trace.feedback), FEEDBACK_LIMIT)}"
+    if trace.failure:
+        yield f"Failure: {clip(safe(trace.failure), FEEDBACK_LIMIT)}"
+
+
+def _shown(turns: Iterable[Turn]) -> Iterator[str]:
+    names = {call.id: call.name for turn in turns for call in turn.calls if call.id}
+    for turn in turns:
+        if turn.role == "tool":
+            yield _result(turn, names)
+        elif turn.role in ("user", "assistant"):
+            if turn.text:
+                yield f"[{turn.role}]\n{turn.text}"
+            for call in turn.calls:
+                yield f"[assistant calls {call.name}]\n{call.arguments}"
+
+
+def _result(turn: Turn, names: dict[str, str]) -> str:
+    name = turn.name or names.get(turn.call_id, "tool")
+    flag = ", which failed" if turn.failed else ""
+    return f"[result of {name}{flag}]\n{turn.text}"
