@@ -61,7 +61,9 @@ def _mode_of(path: Path) -> int | None:
 
 def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
     # A new file is created with the umask's mode; one that takes the place of another with that one's.
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666 if mode is None else 0o600)
+    descriptor = os.open(
+        path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666 if mode is None else 0o600
+    )
     try:
         if mode is not None:
             os.fchmod(descriptor, mode)

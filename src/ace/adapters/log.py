@@ -59,19 +59,23 @@ class Log:
     def records(self) -> Iterator[StepRecord]:
         """Every step in order. The numbering is checked, the chain of digests is not."""
         for number, line in enumerate(self._lines(), 1):
-            record = self._decode(line, number)
-            if record.seq != number:
-                raise LogError(f"{self.path}, line {number}: it says to be line {record.seq}. {_MEND}")
-            yield record
+            yield self._numbered(line, number)
 
     def verified(self) -> Iterator[StepRecord]:
         """Every step in order, each checked to continue the line before it."""
         digest = ""
-        for record, line in zip(self.records(), self._lines(), strict=False):
+        for number, line in enumerate(self._lines(), 1):
+            record = self._numbered(line, number)
             if record.prev != digest:
-                raise self._broken(record.seq)
+                raise self._broken(number)
             digest = line_digest(line)
             yield record
+
+    def _numbered(self, line: bytes, number: int) -> StepRecord:
+        record = self._decode(line, number)
+        if record.seq != number:
+            raise LogError(f"{self.path}, line {number} says that it is line {record.seq}. {_MEND}")
+        return record
 
     def _lines(self) -> Iterator[bytes]:
         """The whole lines without their breaks. Only LF ends a line: JSON text may hold any other break."""

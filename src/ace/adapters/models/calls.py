@@ -81,8 +81,8 @@ def _files(path: Path) -> list[Path]:
     return files
 
 
-def _natural(name: str) -> list[tuple[int, str]]:
-    return [(int(number or 0), text) for text, number in re.findall(r"([^0-9]*)([0-9]*)", name)]
+def _natural(name: str) -> list[tuple[str, int]]:
+    return [(text, int(number or 0)) for text, number in re.findall(r"([^0-9]*)([0-9]*)", name)]
 
 
 def _load(file: Path) -> list[RecordedCall]:

@@ -30,7 +30,8 @@ CONTEXT_TURNS = 20
 
 # A path such as /etc/hosts goes on with a second slash; a command does not, and is one line.
 _COMMAND = re.compile(r"/[\w:.-]*(?:[ \t].*)?")
-_NO_REPLY = frozenset({"", "aborted", "error"})
+_UNDER_WAY = frozenset({"", "toolUse"})
+_NO_REPLY = _UNDER_WAY | {"aborted", "error"}
 
 type _Object = Mapping[str, object]
 
@@ -66,7 +67,7 @@ class _Exchange:
 
     @property
     def waits(self) -> bool:
-        return not self.is_command and self.stop in {"", "toolUse"}
+        return not self.is_command and self.stop in _UNDER_WAY
 
     @property
     def is_answered(self) -> bool:

@@ -1,0 +1,203 @@
+"""The method: one step from what the host brings to what is kept, in the order that a crash cannot break.
+
+    lock → state, markers, check of the unchanged tree → what a killed step left undone is done
+    → model calls → check of the candidate → record → append to the log (the step now exists) → snapshot → rules → notes
+
+Whatever fails before the append leaves everything as it was; whatever fails after it is made good at the next start.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import AbstractContextManager
+
+from ace.adapters.asking import answer
+from ace.adapters.files import lock, replace, write_new
+from ace.adapters.log import Last, Log
+from ace.adapters.method import Services, StepContext, StepResult
+from ace.adapters.models import CallRecorder, encode
+from ace.adapters.notes import failure_notes, step_notes
+from ace.adapters.rulesfile import RulesFile
+from ace.adapters.state import SNAPSHOT, Opened, open_state
+from ace.domain.errors import EndpointError, StepError
+from ace.domain.playbook import Playbook, digest, dump
+from ace.domain.rules import block, digest_in, lines_outside
+from ace.domain.settings import ACESettings
+from ace.domain.step import StepOutcome, run_step
+from ace.domain.summary import failure_summary, summary
+from ace.events.types import FORMAT_VERSION, Event, RunSkipped, StepRecord
+
+__all__ = ["ACE"]
+
+
+class ACE:
+    """Agentic Context Engineering (arXiv 2510.04618) as a method: see `ace.adapters.method` for the protocol."""
+
+    def __init__(self, settings: ACESettings | None = None) -> None:
+        self.settings = settings or ACESettings()
+
+    def step(self, context: StepContext, services: Services) -> StepResult:
+        """Learn from the context's traces.
+
+        Raises `StepError` if the step failed as a whole and changed nothing, `EndpointError` if in addition every other
+        step would fail the same way, `LockedError` if another step is under way, `MarkerError`, `StateError` or
+        `LogError` for what a person has to mend, and `OSError`.
+        """
+        with _lock(context):
+            return _Step(self.settings, context, services).run()
+
+    def settle(self, context: StepContext, services: Services) -> bool:
+        """Do what a killed step left undone, without a step, so that log, snapshot and block agree. Returns whether
+        there was anything to do. Raises as `step` does.
+        """
+        with _lock(context):
+            step = _Step(self.settings, context, services)
+            before = step.rules.read()
+            opened, _ = step.begin()
+            return opened.stale or opened.restored is not None or step.rules.read() != before
+
+
+def _lock(context: StepContext) -> AbstractContextManager[None]:
+    root = (context.history or context.state).parent
+    return lock(root / "lock", f"process {os.getpid()} (scenario {context.scenario})")
+
+
+class _Step:
+    """One step under the lock."""
+
+    def __init__(self, settings: ACESettings, context: StepContext, services: Services) -> None:
+        self.settings = settings
+        self.context = context
+        self.services = services
+        self.snapshot = context.state / SNAPSHOT
+        self.rules = RulesFile(context.tree, context.rules, services.check)
+        self.log = None if context.history is None else Log(context.history)
+
+    def run(self) -> StepResult:
+        opened, last = self.begin()
+        tree = self.rules.read()
+        outcome = self._ask(opened.playbook, tree, self._number(last))
+        text = self._block(outcome.playbook)
+        proposed = self._proposes(opened.playbook, outcome.playbook, digest_in(tree), last)
+        reason = self.rules.refusal(text) if proposed else None
+        kept = outcome.playbook if reason is None else opened.playbook
+        record = self._record(last, kept, outcome.events, digest_in(tree), reason=reason)
+        self._commit(record, kept)
+        if proposed and reason is None:
+            self.rules.place(text)
+        self._tell(summary(record), step_notes(record))
+        rules = self.rules.read()
+        return StepResult(
+            outcome=record.outcome,
+            record=record,
+            playbook=kept,
+            rules=rules,
+            changed=proposed and rules != tree,
+        )
+
+    def begin(self) -> tuple[Opened, Last | None]:
+        """State, markers and the check of the unchanged tree; then, all three being good, what a killed step left
+        undone: a restored playbook is logged, a snapshot or a block that lags behind is written.
+        """
+        last = self.log.last() if self.log is not None else None
+        opened = open_state(self.snapshot, last, self.context.owner, self.context.origin)
+        self.rules.check_unchanged()
+        if self.log is not None and opened.restored is not None:
+            served = digest_in(self.rules.read())
+            self.log.append(self._record(last, opened.playbook, (opened.restored,), served, folder=""))
+            last = self.log.last()
+        if opened.stale:
+            replace(self.snapshot, dump(opened.playbook))
+        if self.context.owner == "folder" and last is not None:
+            self.rules.place(self._block(opened.playbook))
+        return opened, last
+
+    def _ask(self, playbook: Playbook, tree: bytes, number: int) -> StepOutcome:
+        traces = self.context.material.traces
+        step = run_step(playbook, traces, self.settings, outside=lines_outside(tree), step=number)
+        recorder = CallRecorder(self.services.model(self.settings.model))
+        try:
+            outcome = answer(step, recorder)
+        except EndpointError as error:
+            self._tell_failure(number, str(error), ())
+            raise
+        finally:
+            # Also when the step fails or is interrupted: these calls were paid for.
+            if recorder.calls:
+                write_new(self.context.record / "calls.json", encode(recorder.calls))
+        if outcome.failed:
+            reason = _no_call_got_through(outcome)
+            self._tell_failure(number, reason, outcome.events)
+            raise StepError(f"{reason}. Nothing was changed; the same runs can be tried again")
+        return outcome
+
+    def _proposes(self, before: Playbook, after: Playbook, served: str, last: Last | None) -> bool:
+        """Whether the tree is to change. A host may have rejected the block that the state holds: unless a bullet
+        changed since, it is not proposed again. A block that is neither the rejected one nor the one that was served
+        then was edited by hand, and is replaced.
+        """
+        if self.rules.candidate(self._block(after)) == self.rules.read():
+            return False
+        if self.context.owner == "folder" or before.bullets != after.bullets or last is None:
+            return True
+        return served not in (last.record.block, last.record.served)
+
+    def _commit(self, record: StepRecord, playbook: Playbook) -> None:
+        """Write the step's record, append it to the log, and, since it exists now, write the snapshot."""
+        refused = record.outcome == "refused"
+        rules = self.rules.read() if refused else self.rules.candidate(self._block(playbook))
+        write_new(self.context.record / "harness" / self.context.rules, rules)
+        write_new(self.context.record / "state" / SNAPSHOT, dump(playbook))
+        if self.log is not None:
+            self.log.append(record)
+        if not refused:
+            replace(self.snapshot, dump(playbook))
+
+    def _record(
+        self,
+        last: Last | None,
+        playbook: Playbook,
+        events: tuple[Event, ...],
+        served: str,
+        *,
+        folder: str | None = None,
+        reason: str | None = None,
+    ) -> StepRecord:
+        block_after = served if reason is not None else digest_in(self.rules.candidate(self._block(playbook)))
+        return StepRecord(
+            v=FORMAT_VERSION,
+            seq=1 if last is None else last.record.seq + 1,
+            prev="" if last is None else last.digest,
+            step=self._number(last),
+            record=self.context.record.name if folder is None else folder,
+            outcome="committed" if reason is None else "refused",
+            sections=self.settings.sections,
+            next_number=playbook.next_number,
+            playbook=digest(playbook),
+            block=block_after,
+            served=served,
+            events=events,
+            reason=reason or "",
+        )
+
+    def _number(self, last: Last | None) -> int:
+        if self.context.step is not None:
+            return self.context.step
+        return 1 if last is None else last.record.seq + 1
+
+    def _block(self, playbook: Playbook) -> str:
+        return block(playbook, self.settings.sections)
+
+    def _tell_failure(self, number: int, reason: str, events: tuple[Event, ...]) -> None:
+        self._tell(failure_summary(number, reason, events), failure_notes(number, reason, events))
+
+    def _tell(self, text: str, notes: bytes) -> None:
+        write_new(self.context.output / "summary.md", text.encode())
+        write_new(self.context.output / "notes.jsonl", notes)
+
+
+def _no_call_got_through(outcome: StepOutcome) -> str:
+    reasons = [event.detail for event in outcome.events if isinstance(event, RunSkipped) and event.detail]
+    return (
+        f"No model call got through, of {outcome.asked}: {reasons[0] if reasons else 'no reason was given'}"
+    )

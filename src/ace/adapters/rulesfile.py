@@ -1,0 +1,76 @@
+"""The rules file while a step runs: a person may save it at any moment, and the host has a say in what it may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, Protocol
+
+from ace.adapters.files import read_bytes, replace
+from ace.domain.errors import StepError
+from ace.domain.rules import find_block, splice
+
+__all__ = ["RulesFile"]
+
+_TRIES: Final = 5
+"""How often a candidate is made anew because the file was saved meanwhile."""
+
+
+class _Check(Protocol):
+    def __call__(self, files: Mapping[str, bytes]) -> str | None: ...
+
+
+class RulesFile:
+    """The file `name` in the folder `tree`; a missing one reads as empty. All methods raise `OSError`, and those that
+    look for the block `MarkerError`.
+    """
+
+    def __init__(self, tree: Path, name: str, check: _Check) -> None:
+        self.path = tree / name
+        self._name = name
+        self._check = check
+
+    def read(self) -> bytes:
+        """The file's bytes."""
+        return read_bytes(self.path) or b""
+
+    def check_unchanged(self) -> None:
+        """See that the markers are sound and that the host admits the tree as it is. Raises `StepError` if not."""
+        data = read_bytes(self.path)
+        find_block(data or b"")
+        if reason := self._check({} if data is None else {self._name: data}):
+            raise StepError(
+                f"the host's check refuses the tree as it is, before anything was learned: {reason}"
+            )
+
+    def candidate(self, block: str) -> bytes:
+        """The file with this block in it, as the file is at this moment."""
+        return splice(self.read(), block)
+
+    def refusal(self, block: str) -> str | None:
+        """Why the host refuses the file with this block in it, or None. Raises `StepError` if the file never rests."""
+        for _ in range(_TRIES):
+            data = self.read()
+            reason = self._check({self._name: splice(data, block)})
+            if self.read() == data:
+                return reason
+        raise StepError(f"{self.path} keeps being changed while the step ends: try again when it is at rest")
+
+    def place(self, block: str) -> None:
+        """Put the block into the file; a text that was saved around it meanwhile is checked and kept.
+
+        Raises `StepError` if the host refuses that text; the block is then put there at the next start.
+        """
+        for _ in range(_TRIES):
+            data = self.read()
+            candidate = splice(data, block)
+            if candidate == data:
+                return
+            if reason := self._check({self._name: candidate}):
+                raise StepError(
+                    f"{self.path} was changed meanwhile, and the host's check refuses it now: {reason}"
+                )
+            if self.read() == data:
+                replace(self.path, candidate)
+                return
+        raise StepError(f"{self.path} keeps being changed: its block is put there at the next start")

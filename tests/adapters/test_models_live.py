@@ -1,0 +1,687 @@
+"""`OpenAIModel` against a real server on this machine: what is sent, what comes back, what every fault becomes."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+import threading
+import traceback
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ace.adapters.method import Completion, Request
+from ace.adapters.models import OpenAIModel, endpoint
+from ace.adapters.models.live import _read
+from ace.domain.errors import CallError, EndpointError, SettingsError
+
+if TYPE_CHECKING:
+    from tests.adapters.loopback import (
+        SOON,
+        Answer,
+        Drop,
+        Hang,
+        Loopback,
+        Raw,
+        Reply,
+        Trickle,
+        completion,
+        role_of,
+        status,
+        text,
+        without_schema,
+    )
+else:
+    # pytest puts this folder on the path; mypy knows the file by its place in the repository.
+    from loopback import (
+        SOON,
+        Drop,
+        Hang,
+        Loopback,
+        Raw,
+        Trickle,
+        completion,
+        role_of,
+        status,
+        text,
+        without_schema,
+    )
+
+KEY = "local-" + "k" * 30
+SECRET = "ghp_" + "a" * 36
+SCHEMA = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+REQUEST = Request(role="reflector", run=1, trace="t1", prompt="What happened?", schema=SCHEMA)
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No pause before a retry, no proxy between test and server, none of the process's own settings."""
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.0)
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@contextmanager
+def served(
+    answer: Answer | Reply, *, timeout_s: float = 30.0, retries: int = 2, key: str = KEY
+) -> Iterator[tuple[OpenAIModel, Loopback]]:
+    """A model and the server that it asks; a reply instead of a function is given to every request."""
+    given_answer: Answer = answer if callable(answer) else lambda _body, _n: answer
+    with Loopback(given_answer) as server:
+        environ = server.environ(key=key)
+        with endpoint(None, None, None, environ, timeout_s=timeout_s, retries=retries) as model:
+            yield model, server
+
+
+def failure(answer: Answer | Reply, **options: Any) -> CallError:
+    """The error of the first call."""
+    with served(answer, **options) as (model, _), pytest.raises(CallError) as caught:
+        model.complete(REQUEST)
+    return caught.value
+
+
+def raw(body: object, **changes: Any) -> Raw:
+    """An answer of 200 with this JSON."""
+    return Raw(json.dumps(body).encode(), **changes)
+
+
+# --- what is sent and read --------------------------------------------------------------------------------------------
+
+
+def test_a_call() -> None:
+    """One user message, the schema and the key go out; text, the served model's name and the tokens come back."""
+    with served(text("Hello.")) as (model, server):
+        reply = model.complete(REQUEST)
+    assert reply == Completion(text="Hello.", model="loopback-2026", input_tokens=11, output_tokens=7)
+    assert server.paths == ["/v1/chat/completions"]
+    assert server.headers[0]["authorization"] == f"Bearer {KEY}"
+    assert server.bodies == [
+        {
+            "model": "loopback",
+            "messages": [{"role": "user", "content": "What happened?"}],
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {"name": "reflector", "schema": SCHEMA, "strict": True},
+            },
+        }
+    ]
+    assert role_of(server.bodies[0]) == "reflector"
+    assert server.prompts == ["What happened?"]
+
+
+def test_a_prompt_of_any_text() -> None:
+    """Line breaks, emoji and NUL arrive as they are; a lone surrogate, which no UTF-8 holds, arrives as U+FFFD."""
+    with served(text("ok")) as (model, server):
+        model.complete(Request(role="curator", run=1, trace="t", prompt="a\r\n🦊\x00\ud83d{}", schema=SCHEMA))
+    assert server.prompts == ["a\r\n🦊\x00\ufffd{}"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"usage": None}, Completion(text="x", model="loopback-2026")),
+        ({"usage": "many"}, Completion(text="x", model="loopback-2026")),
+        (
+            {"usage": {"prompt_tokens": 3, "completion_tokens": -1}},
+            Completion(text="x", model="loopback-2026", input_tokens=3),
+        ),
+        ({"usage": {"prompt_tokens": True}}, Completion(text="x", model="loopback-2026")),
+        ({"usage": None, "model": None}, Completion(text="x", model="loopback")),
+        ({"usage": None, "model": 5}, Completion(text="x", model="loopback")),
+    ],
+)
+def test_what_the_endpoint_does_not_tell(changes: dict[str, Any], expected: Completion) -> None:
+    """Token counts that are missing or no counts are None; without a model's name it is the one asked for."""
+    with served(raw(completion("x") | changes)) as (model, _):
+        assert model.complete(REQUEST) == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (None, ""),
+        ("", ""),
+        ('{"a": "caf\u00e9 \ud83d"}', '{"a": "caf\u00e9 \ud83d"}'),
+        (
+            [
+                {"type": "thinking", "thinking": "hm"},
+                {"type": "text", "text": "a"},
+                {"type": "text", "text": "b"},
+            ],
+            "ab",
+        ),
+        (["odd", {"type": "text", "text": 5}], ""),
+    ],
+)
+def test_content_of_any_kind(content: object, expected: str) -> None:
+    """No content is an empty text, parts are put together, and text is handed on as it came."""
+    with served(raw(completion(content))) as (model, _):
+        assert model.complete(REQUEST).text == expected
+
+
+def test_a_reply_that_was_cut_off() -> None:
+    """A reply that reached its length is still a reply: the parser finds it truncated."""
+    body = completion('{"operations": [')
+    body["choices"][0]["finish_reason"] = "length"
+    with served(raw(body)) as (model, _):
+        assert model.complete(REQUEST).text == '{"operations": ['
+
+
+def test_json_of_another_content_type() -> None:
+    """A completion is one whatever its content type says, also with a byte order mark."""
+    answer = Raw(
+        b"\xef\xbb\xbf" + json.dumps(completion("x")).encode(), content_type="text/plain; charset=odd"
+    )
+    with served(answer) as (model, _):
+        assert model.complete(REQUEST).text == "x"
+
+
+# --- the schema -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        status(400, "'response_format' of type 'json_schema' is not supported"),
+        status(400, "bad request"),
+        status(422, "extra fields not permitted"),
+        status(404, "No endpoints found that support the requested parameters"),
+        status(501, "json_schema: not implemented"),
+        status(500, "Structured output is not supported by this backend"),
+        Raw(b'{"detail": [{"loc": ["body", "response_format"], "msg": "unexpected"}]}', status=422),
+        Raw(b"<html>Bad request</html>", status=400, content_type="text/html"),
+        raw({"error": {"message": "response_format is not supported", "code": 400}}),
+    ],
+)
+def test_an_endpoint_without_schema(refusal: Reply) -> None:
+    """Refused, it is asked again without the schema, and with it never more."""
+    with served(without_schema(lambda _body, n: text(f"reply {n}"), refusal), retries=0) as (model, server):
+        assert model.asks_with_schema
+        texts = [model.complete(REQUEST).text for _ in range(3)]
+        assert not model.asks_with_schema
+    assert texts == ["reply 2", "reply 3", "reply 4"]
+    assert ["response_format" in body for body in server.bodies] == [True, False, False, False]
+
+
+def test_a_bad_request_that_is_not_about_the_schema() -> None:
+    """A 400 with and without the schema says nothing against it: the next call asks with it again."""
+
+    def answer(_body: dict[str, Any], n: int) -> Reply:
+        return status(400, "maximum context length exceeded") if n < 3 else text("x")
+
+    with served(answer) as (model, server):
+        with pytest.raises(CallError, match="answered 400 for the model loopback: maximum context length"):
+            model.complete(REQUEST)
+        assert model.complete(REQUEST).text == "x"
+    assert ["response_format" in body for body in server.bodies] == [True, False, True]
+
+
+def test_a_bad_request_after_the_schema_was_taken() -> None:
+    """Once the endpoint has taken the schema, a bare 400 is about the call: it is not tried a second time."""
+
+    def answer(_body: dict[str, Any], n: int) -> Reply:
+        return text("x") if n == 1 else status(400, "prompt too long")
+
+    with served(answer) as (model, server):
+        model.complete(REQUEST)
+        with pytest.raises(CallError, match="prompt too long"):
+            model.complete(REQUEST)
+        assert model.asks_with_schema
+    assert len(server.bodies) == 2
+
+
+def test_many_threads_find_out_at_once() -> None:
+    """Eight first calls at the same time, all refused, all answered, and each asked with the schema once at most."""
+    together = threading.Barrier(8)
+
+    def answer(body: dict[str, Any], _n: int) -> Reply:
+        if "response_format" not in body:
+            return text(body["messages"][0]["content"])
+        together.wait(timeout=30)
+        return status(400, "response_format is not supported")
+
+    requests = [
+        Request(role="curator", run=n, trace=f"t{n}", prompt=f"prompt {n}", schema=SCHEMA) for n in range(8)
+    ]
+    with served(answer) as (model, server), ThreadPoolExecutor(8) as pool:
+        texts = [reply.text for reply in pool.map(model.complete, requests)]
+        assert model.complete(REQUEST).text == REQUEST.prompt
+    assert texts == [f"prompt {n}" for n in range(8)]
+    assert sum("response_format" in body for body in server.bodies) == 8
+    assert len(server.bodies) == 17
+
+
+# --- tried again ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [status(429, "slow down"), status(500, "oops"), status(503, "busy"), Drop(), Drop(in_body=True)],
+)
+def test_a_passing_fault(fault: Reply) -> None:
+    """What the SDK tries again: rate limits, faults of the server, and connections cut at any point."""
+    with served(lambda _body, n: fault if n < 3 else text("at last")) as (model, server):
+        assert model.complete(REQUEST).text == "at last"
+    assert len(server.bodies) == 3
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (status(429, "slow down"), "answered 429 for the model loopback: slow down"),
+        (status(500, "oops"), "answered 500 for the model loopback: oops"),
+        (Drop(), "broke before the reply was whole: "),
+        (Drop(in_body=True), "broke before the reply was whole: "),
+    ],
+)
+def test_a_lasting_fault(fault: Reply, told: str) -> None:
+    """After the retries, such a fault fails this call alone."""
+    with served(fault, retries=1) as (model, server), pytest.raises(CallError, match=told) as caught:
+        model.complete(REQUEST)
+    assert type(caught.value) is CallError
+    assert len(server.bodies) == 2
+
+
+@pytest.mark.parametrize("slow", [Hang(), Trickle()])
+def test_a_slow_reply(slow: Reply) -> None:
+    """A reply that is not whole in time fails the call, also if it never quite stops; it is not asked for again."""
+    with served(slow, timeout_s=0.05) as (model, server), pytest.raises(CallError) as caught:
+        model.complete(REQUEST)
+    assert type(caught.value) is CallError
+    assert str(caught.value) == "no reply within 0.05 s"
+    assert len(server.bodies) == 1
+
+
+# --- what fails every call --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fault", "advice"),
+    [
+        (status(401, "Incorrect API key provided"), "check the key"),
+        (status(402, "Insufficient Balance"), "the account has no credit left"),
+        (status(403, "Country not supported"), "the key may not use this model"),
+        (status(404, "The model `loopback` does not exist"), "check the model's name and the base URL"),
+        (Raw(b"<h1>Not Found</h1>", status=404), "check the model's name and the base URL"),
+        (
+            status(400, "API key not valid. Please pass a valid API key."),
+            "check the model's name and the key",
+        ),
+        (status(400, "loopback is not a valid model ID"), "check the model's name and the key"),
+        (status(429, "You exceeded it", error_code="insufficient_quota"), "the account's quota is spent"),
+    ],
+)
+def test_a_wrong_setup(fault: Reply, advice: str) -> None:
+    """A key, a model or an account that is no good stops the step, and the sentence says what to look at."""
+    error = failure(fault)
+    assert isinstance(error, EndpointError)
+    assert str(error).endswith(f"({advice})")
+
+
+def test_no_server() -> None:
+    """An address at which nobody listens is a misnamed endpoint."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # Bound, not listening: the port refuses, and nobody else gets it.
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+        with endpoint(url, "m", None, {}, retries=1) as model, pytest.raises(EndpointError) as caught:
+            model.complete(REQUEST)
+    assert str(caught.value).startswith(f"no connection to {url}: ")
+    assert str(caught.value).endswith("(check the base URL, and that the server runs)")
+
+
+def test_a_server_that_went_away() -> None:
+    """Once a call has got through, an address that refuses is the call's misfortune."""
+    with Loopback(lambda _body, _n: text("x")) as server:
+        model = endpoint(server.base_url, "m", None, {}, retries=0)
+        assert model.complete(REQUEST).text == "x"
+    with model, pytest.raises(CallError, match="no connection to") as caught:
+        model.complete(REQUEST)
+    assert type(caught.value) is CallError
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "kind"),
+    [
+        (401, "revoked", EndpointError),
+        (429, "insufficient_quota", EndpointError),
+        (403, "not for this prompt", CallError),
+        (404, "no backend is free", CallError),
+        (400, "the model was not found", CallError),
+    ],
+)
+def test_a_fault_after_a_success(code: int, message: str, kind: type[CallError]) -> None:
+    """A call that got through proves model and address, so the same words are less grave after it."""
+    with served(lambda _body, n: text("x") if n == 1 else status(code, message)) as (model, _):
+        model.complete(REQUEST)
+        with pytest.raises(CallError) as caught:
+            model.complete(REQUEST)
+    assert type(caught.value) is kind
+
+
+def test_a_filter_that_refuses_a_prompt() -> None:
+    """A gateway's filter refuses one prompt with 403, be it the first one: the next may pass."""
+    error = failure(status(403, "Your input was flagged by moderation"))
+    assert type(error) is CallError
+
+
+# --- refusals and odd bodies ------------------------------------------------------------------------------------------
+
+
+def _filtered() -> dict[str, Any]:
+    body = completion(None)
+    body["choices"][0]["finish_reason"] = "content_filter"
+    return body
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (completion(None, refusal="I cannot help with that."), "the model refused: I cannot help with that."),
+        (completion("half", refusal="No."), "the model refused: No."),
+        (_filtered(), "the model refused: content filter"),
+    ],
+)
+def test_a_refusal(body: dict[str, Any], told: str) -> None:
+    """A model that declines fails this call, with its own words."""
+    error = failure(raw(body))
+    assert type(error) is CallError
+    assert str(error) == told
+
+
+ODD_BODIES = [
+    (b"", "an empty body"),
+    (b"   ", "an empty body"),
+    (b"<!DOCTYPE html><title>Login</title>", "an HTML page; check the base URL"),
+    (b"data: {}\n\n", "an event stream"),
+    (b"ok", "no JSON"),
+    (b'{"choices": [', "no JSON"),
+    (b"\xff\xfe\x00", "no JSON"),
+    (b"[" * 200_000, "no JSON"),
+    (b"9" * 5_000, "no JSON"),
+    (b"null", "JSON, but no object"),
+    (b'"text"', "JSON, but no object"),
+    (b"[]", "JSON, but no object"),
+    (b"{}", "no choices"),
+    (b'{"choices": null}', "no choices"),
+    (b'{"choices": []}', "no choices"),
+    (b'{"choices": {}}', "no choices"),
+    (b'{"choices": ["x"]}', "no choices"),
+    (b'{"choices": [{}]}', "a choice without a message"),
+    (b'{"choices": [{"message": null}]}', "a choice without a message"),
+    (b'{"choices": [{"message": {"content": 5}}]}', "content that is no text"),
+    (b'{"choices": [{"message": {"content": {"a": 1}}}]}', "content that is no text"),
+]
+
+
+@pytest.mark.parametrize(("body", "told"), ODD_BODIES)
+@pytest.mark.parametrize("content_type", ["application/json", "text/html", "text/event-stream"])
+def test_an_odd_body(body: bytes, told: str, content_type: str) -> None:
+    """A 200 that holds no completion fails the call and nothing else, whatever it holds."""
+    error = failure(Raw(body, content_type=content_type))
+    assert type(error) is CallError
+    assert f"answered with no completion: {told}" in str(error)
+
+
+@pytest.mark.parametrize("body", [body for body, _ in ODD_BODIES])
+def test_an_odd_body_of_an_error(body: bytes) -> None:
+    """The same bodies under an error's status."""
+    error = failure(Raw(body, status=500, headers=SOON), retries=0)
+    assert type(error) is CallError
+    assert "answered 500 for the model loopback: " in str(error)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"error": "out of memory"},
+        {"error": {"message": "out of memory"}},
+        {"message": "out of memory", "code": {"odd": 1}, "type": [1]},
+        {"detail": "out of memory"},
+        {"detail": [{"msg": "out of memory"}]},
+        {"error": {"message": {"text": "out of memory"}}},
+        {"odd": "out of memory"},
+        ["out of memory"],
+        "out of memory",
+    ],
+)
+def test_an_error_of_any_shape(body: object) -> None:
+    """Servers word their errors in many shapes; the words arrive."""
+    assert "out of memory" in str(failure(raw(body, status=500), retries=0))
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "told"),
+    [
+        ({"error": {"message": "upstream is down", "code": 502}}, CallError, "answered 502"),
+        ({"error": {"message": "No auth", "code": 401}}, EndpointError, "answered 401"),
+        ({"error": "upstream is down"}, CallError, "answered 200 for the model loopback: upstream is down"),
+        (
+            {"error": {"message": 5, "code": "odd"}},
+            CallError,
+            "answered 200 for the model loopback: no reason given",
+        ),
+        (
+            {"choices": [{"error": {"message": "cut", "code": 502}, "message": {"content": ""}}]},
+            CallError,
+            "502",
+        ),
+        ({"choices": [{"error": {"message": "cut", "code": 502}}]}, CallError, "answered 502"),
+    ],
+)
+def test_an_error_inside_a_200(body: object, kind: type[CallError], told: str) -> None:
+    """Routers report the failure of the server behind them inside an answer of 200."""
+    error = failure(raw(body))
+    assert type(error) is kind
+    assert told in str(error)
+
+
+def test_broken_headers() -> None:
+    """An answer whose encoding is not what it says, or that redirects for ever, fails the call alone."""
+    assert type(failure(Raw(b"x", headers={"content-encoding": "gzip"}))) is CallError
+    assert type(failure(Raw(b"", status=307, headers={"location": "/v1/chat/completions"}))) is CallError
+    assert type(failure(Raw(b"", status=304))) is CallError
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    ["choices", "message", "content", "refusal", "error", "code", "usage", "model"]
+                )
+                | st.text(),
+                inner,
+                max_size=4,
+            )
+        ),
+        max_leaves=20,
+    )
+)
+@settings(max_examples=300)
+def test_reading_never_raises(body: object) -> None:
+    """No JSON whatever makes the reading of an answer raise."""
+    _read(json.dumps(body).encode())
+
+
+def test_nothing_but_a_call_error_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception from deep inside the SDK, holding the key, becomes a `CallError` without it."""
+
+    def burst(*_args: object, **_options: object) -> None:
+        raise TypeError(KEY)
+
+    with served(text("x")) as (model, _):
+        monkeypatch.setattr("openai.OpenAI._send_request", burst)
+        with pytest.raises(CallError, match="answered with no completion: TypeError") as caught:
+            model.complete(REQUEST)
+    assert caught.value.__context__ is None
+
+
+def test_closed() -> None:
+    """A call after the end is an error like another, and a second end does nothing."""
+    with served(text("x")) as (model, _):
+        model.close()
+        model.close()
+        with pytest.raises(CallError, match="RuntimeError"):
+            model.complete(REQUEST)
+
+
+# --- secrets ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", [400, 401, 404, 429, 500])
+def test_an_error_that_repeats_secrets(code: int) -> None:
+    """A server's message is one short line without key and credential, also where the cut would run through them."""
+    message = f"{'x' * 150}\nbad key {KEY} and {SECRET} {'y' * 300}"
+    error = failure(status(code, message), retries=0)
+    shown = (
+        "".join(traceback.format_exception(error))
+        + repr(error)
+        + repr(error.__cause__)
+        + repr(error.__context__)
+    )
+    assert KEY[:12] not in shown
+    assert SECRET[:12] not in shown
+    assert "[redacted credential]" in str(error)
+    assert "\n" not in str(error)
+    assert "y" * 201 not in str(error)
+
+
+def test_the_key_in_a_reply() -> None:
+    """A server that echoes the key into a reply does not get it into any record; a short one may be a plain word."""
+    with served(text(f"Bearer {KEY}")) as (model, _):
+        assert model.complete(REQUEST).text == "Bearer [redacted credential]"
+    with served(text("Start ollama first."), key="ollama") as (model, _):
+        assert model.complete(REQUEST).text == "Start ollama first."
+
+
+def test_repr_and_url_hide_secrets() -> None:
+    """Neither the key nor a password or query of the base URL is shown."""
+    url = "http://user:pass" + "word@127.0.0.1:9/v1?key=hidden"
+    with endpoint(url, "m", "MY_KEY", {"MY_KEY": KEY}) as model:
+        assert repr(model) == "OpenAIModel(url='http://127.0.0.1:9/v1', model='m')"
+
+
+# --- options and environment ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("base_url", "environ", "expected"),
+    [
+        ("http://a/v1", {"OPENAI_BASE_URL": "http://b/v1"}, "http://a/v1"),
+        (None, {"OPENAI_BASE_URL": "http://b/v1/", "REEF_UPSTREAM_URL": "http://c/v1"}, "http://b/v1"),
+        (None, {"OPENAI_BASE_URL": " ", "REEF_UPSTREAM_URL": "http://c/v1"}, "http://c/v1"),
+        (None, {"OPENAI_API_KEY": KEY}, "https://api.openai.com/v1"),
+    ],
+)
+def test_the_base_url(
+    base_url: str | None, environ: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The option, then the two variables, then OpenAI; never a variable that is not in `environ`."""
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://elsewhere/v1")
+    with endpoint(base_url, "m", None, environ) as model:
+        assert model.url == expected
+        assert str(model._client._sdk.base_url).rstrip("/") == expected
+
+
+@pytest.mark.parametrize(
+    ("option", "environ", "expected"),
+    [
+        ("a", {"OPENAI_MODEL": "b"}, "a"),
+        (None, {"OPENAI_MODEL": "b", "REEF_UPSTREAM_MODEL": "c"}, "b"),
+        ("", {"OPENAI_MODEL": "", "REEF_UPSTREAM_MODEL": "c"}, "c"),
+    ],
+)
+def test_the_model(option: str | None, environ: dict[str, str], expected: str) -> None:
+    """The option, then the two variables."""
+    with endpoint("http://a/v1", option, None, environ) as model:
+        assert model.model == expected
+
+
+@pytest.mark.parametrize(
+    ("option", "environ", "sent"),
+    [
+        ("MY_KEY", {"MY_KEY": " mine\n", "OPENAI_API_KEY": "other"}, "Bearer mine"),
+        (None, {"OPENAI_API_KEY": "other"}, "Bearer other"),
+        (None, {}, "Bearer none"),
+    ],
+)
+def test_the_key(
+    option: str | None, environ: dict[str, str], sent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The named variable, then `OPENAI_API_KEY`, then none for a server of one's own."""
+    monkeypatch.setenv("OPENAI_API_KEY", "of the process")
+    with (
+        Loopback(lambda _body, _n: text("x")) as server,
+        endpoint(server.base_url, "m", option, environ) as model,
+    ):
+        model.complete(REQUEST)
+    assert server.headers[0]["authorization"] == sent
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environ", "told"),
+    [
+        (("http://a/v1", None, None), {}, "give --model, or set OPENAI_MODEL or REEF_UPSTREAM_MODEL"),
+        ((None, "m", None), {}, "set OPENAI_API_KEY, or give --base-url"),
+        (
+            ("http://a/v1", "m", "MY_KEY"),
+            {"OPENAI_API_KEY": "x"},
+            "variable MY_KEY, named for the key, is not set",
+        ),
+        (("http://a/v1", "m", "MY_KEY"), {"MY_KEY": "kéy"}, "the key in MY_KEY holds characters"),
+        (("http://a/v1", "m", "MY_KEY"), {"MY_KEY": "a\nb"}, "the key in MY_KEY holds characters"),
+        (("http://a/v1", "m", "sk-" + "a" * 40), {}, "takes the name of an environment variable"),
+        (("localhost:8000/v1", "m", None), {}, "the base URL is no http:// or https:// address"),
+        (("http://", "m", None), {}, "the base URL is no http:// or https:// address"),
+        (("http://a:99999/v1", "m", None), {}, "the base URL is no http:// or https:// address"),
+        (("http://[::1/v1", "m", None), {}, "the base URL is no http:// or https:// address"),
+        (("http://a\x00b/v1", "m", None), {}, "no HTTP client \\(InvalidURL\\)"),
+    ],
+)
+def test_options_that_lead_nowhere(
+    arguments: tuple[str | None, str | None, str | None], environ: dict[str, str], told: str
+) -> None:
+    """What is missing or wrong is said before any call, and without the key."""
+    with pytest.raises(EndpointError, match=told) as caught:
+        endpoint(*arguments, environ)
+    assert "aaaa" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"timeout_s": 0}, "the time-out is 0"),
+        ({"timeout_s": float("nan")}, "the time-out is nan"),
+        ({"timeout_s": float("inf")}, "the time-out is inf"),
+        ({"retries": -1}, "the number of retries is -1"),
+    ],
+)
+def test_impossible_numbers(options: dict[str, Any], told: str) -> None:
+    """A time-out that is none, and fewer retries than none, are errors of setting."""
+    with pytest.raises(SettingsError, match=told):
+        endpoint("http://a/v1", "m", None, {}, **options)
+
+
+def test_a_broken_proxy_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy that the HTTP library cannot use is named as what it is, without the password in it."""
+    monkeypatch.setenv("ALL_PROXY", "odd://user:pass" + "word@127.0.0.1:1")
+    with pytest.raises(EndpointError, match="settings of proxy and certificates") as caught:
+        endpoint("http://a/v1", "m", None, {})
+    assert "password" not in str(caught.value)
+    assert caught.value.__context__ is None
+
+
+def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without `openai` the sentence says how to get it; nothing else of this package needs it."""
+    monkeypatch.setitem(sys.modules, "openai", None)
+    monkeypatch.delitem(sys.modules, "ace.adapters.models.sdk", raising=False)
+    with pytest.raises(EndpointError, match=r"pip install 'ace-playbook\[openai\]'"):
+        endpoint("http://a/v1", "m", None, {})

@@ -1,0 +1,400 @@
+"""Files of recorded runs: what is recognised, read, named and refused. Messages and pi have tests of their own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ace.adapters.traces import FORMATS, Format, Reading, Unreadable, read_traces
+from ace.domain.errors import TraceError
+from ace.domain.trace import ToolCall, Trace, Turn, is_run, reply_of, task_of
+
+DATA = Path(__file__).parent / "data"
+SECRET = "hunter2"  # noqa: S105 -- what no reason may quote
+
+type Write = Callable[[bytes], Path]
+
+
+@pytest.fixture(scope="session")
+def write(tmp_path_factory: pytest.TempPathFactory) -> Write:
+    """Return a function that writes bytes to a file and returns its path; each call overwrites the last."""
+    path = tmp_path_factory.mktemp("traces") / "runs.jsonl"
+
+    def write_bytes(data: bytes) -> Path:
+        path.write_bytes(data)
+        return path
+
+    return write_bytes
+
+
+def _lines(*values: object) -> bytes:
+    return b"".join(json.dumps(value).encode() + b"\n" for value in values)
+
+
+def _chat(reply: str = "Done.", **more: object) -> dict[str, object]:
+    messages = [{"role": "user", "content": "Do it."}, {"role": "assistant", "content": reply}]
+    return {"messages": messages, **more}
+
+
+def _reasons(reading: Reading) -> list[tuple[int, str]]:
+    return [(unreadable.line, unreadable.reason) for unreadable in reading.unreadable]
+
+
+# Formats
+
+
+def test_runs_of_a_tool_calling_agent() -> None:
+    """Given OpenAI messages with scores, then each line is a trace with its task, calls, score and feedback."""
+    reading = read_traces(DATA / "shop-runs.jsonl")
+    first, second, third = reading.traces
+    assert (reading.format, reading.unreadable) == ("openai", ())
+    assert [trace.id for trace in reading.traces] == ["shop-1", "shop-2", "shop-3"]
+    assert [trace.score for trace in reading.traces] == [1.0, 0.0, None]
+    assert task_of(first) == "Where is my order 4711?"
+    assert reply_of(first) == "It was shipped; it should arrive on Friday."
+    assert second.turns[2].calls == (ToolCall("cancel_order", '{"order": 12,', "call_1"),)
+    assert second.feedback == '{"expected":"cancelled","found":"open"}'
+    assert reply_of(second) == ""
+    assert is_run(second)
+    assert third.turns[3] == Turn("tool", "timeout", call_id="toolu_1", failed=True)
+
+
+def test_our_own_schema(write: Write) -> None:
+    """Given traces as msgspec writes them, then they come back equal, with unknown keys and nulls passed over."""
+    traces = (
+        Trace(id="a", turns=(Turn("user", "x"), Turn("assistant", "y", (ToolCall("f"),))), score=0.5),
+        Trace(
+            id="b", task="t", reply="r", feedback="f", failure="crashed", context=(Turn("user", "before"),)
+        ),
+    )
+    newer = b'{"id":"c","reply":"r","score":null,"feedback":null,"mood":"good"}'
+    reading = read_traces(write(b"\n".join([*map(msgspec.json.encode, traces), newer])))
+    assert reading == Reading((*traces, Trace(id="c", reply="r")), (), "ace")
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({"turns": []}, "ace"),
+        ({"task": "t"}, "ace"),
+        ({"reply": "r"}, "ace"),
+        ({"turns": [], "messages": []}, "ace"),
+        ({"messages": []}, "openai"),
+        ({"task": "t", "messages": []}, "openai"),
+        ({"type": "session", "id": "s"}, "pi"),
+        ({"type": "message", "message": {"role": "user", "content": "x"}}, "pi"),
+    ],
+)
+def test_the_first_object_tells_the_format(write: Write, value: object, expected: str) -> None:
+    """Given a first readable object behind an unreadable line, then its keys say which format the file has."""
+    assert read_traces(write(b"{broken\n" + _lines(value))).format == expected
+
+
+def test_an_unknown_format_is_refused(write: Write) -> None:
+    """Given a first object of no known format, then the error names its line and the formats there are."""
+    with pytest.raises(
+        TraceError, match=r"runs\.jsonl, line 2, is in no format known here: name ace, openai or pi"
+    ):
+        read_traces(write(b"\n" + _lines({"type": "user", "message": {}}, _chat())))
+
+
+def test_a_named_format_is_not_guessed(write: Write) -> None:
+    """Given a named format, then the first object need not tell it, and lines that do not fit are named."""
+    reading = read_traces(write(_lines({"type": "session"}, _chat(id="a"))), "openai")
+    assert [trace.id for trace in reading.traces] == ["a"]
+    assert _reasons(reading) == [(1, "messages is not a list")]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_wrongly_named_format_is_refused(write: Write, name: Format) -> None:
+    """Given a format of which no line is, then the error says so with the first line's reason."""
+    with pytest.raises(TraceError, match=rf"nothing to be read as {name} \(line 1: "):
+        read_traces(write(_lines({"type": 1, "score": "x"})), name)
+
+
+# Files that are none
+
+
+def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
+    """Given no file, a folder, a path through a file or no path at all, then the error says what to name instead."""
+    (tmp_path / "file").write_bytes(b"")
+    for path, reason in [
+        (tmp_path / "none", "does not exist"),
+        (tmp_path, "is a folder"),
+        (tmp_path / "file" / "below", "cannot be read"),
+        (Path("nul\0"), "is no path"),
+    ]:
+        with pytest.raises(TraceError, match=reason):
+            read_traces(path)
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\n \r\n", b"\xef\xbb\xbf", b"text\n", b"[]", b"7", b"\xff\xfe", b"[1, 2]"]
+)
+def test_files_that_hold_nothing(write: Write, data: bytes) -> None:
+    """Given a file without one object, then it is refused rather than read as no runs."""
+    with pytest.raises(TraceError, match="holds nothing to be read as JSON"):
+        read_traces(write(data))
+
+
+def test_an_unknown_format_name(write: Write) -> None:
+    """Given the name of no format, as a command line may pass it on, then the error lists the names."""
+    with pytest.raises(TraceError, match="there is no format 'xml' of traces: name ace, openai or pi"):
+        read_traces(write(_lines(_chat())), "xml")  # type: ignore[arg-type]
+
+
+# Lines
+
+
+def test_bom_crlf_and_blank_lines(write: Write) -> None:
+    """Given a file from another system, then BOM, CRLF and blank lines are tolerated and lines keep their numbers."""
+    data = (
+        b"\xef\xbb\xbf\r\n"
+        + _lines(_chat(id="a")).replace(b"\n", b"\r\n")
+        + b" \t\r\n{\r\n"
+        + _lines(_chat(id="b"))
+    )
+    reading = read_traces(write(data))
+    assert [trace.id for trace in reading.traces] == ["a", "b"]
+    assert _reasons(reading) == [(4, "not valid JSON")]
+
+
+def test_only_a_newline_ends_a_line(write: Write) -> None:
+    """Given line breaks of Unicode inside a string, then the line is one line and the text is kept."""
+    text = "a\u2028b\u2029c\u0085d"
+    data = json.dumps(_chat(text), ensure_ascii=False).encode()
+    assert reply_of(read_traces(write(data)).traces[0]) == text
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b'{"messages": [', "not valid JSON"),
+        (b'{"messages": "\xff"}', "not valid UTF-8"),
+        (b"[" * 200_000, "nested too deeply"),
+        (b'{"score": ' + b"1" * 5000 + b"}", "not valid JSON"),
+        (b"[1]", "not a JSON object"),
+        (b'"text"', "not a JSON object"),
+    ],
+)
+def test_a_line_that_is_no_object_is_named(write: Write, line: bytes, reason: str) -> None:
+    """Given one such line between others, then the others are read and it is named with its number."""
+    path = write(_lines(_chat(id="a")) + line + b"\n" + _lines(_chat(id="b")))
+    reading = read_traces(path)
+    assert [trace.id for trace in reading.traces] == ["a", "b"]
+    assert reading.unreadable == (Unreadable(str(path), 2, reason),)
+
+
+def test_an_array_or_a_single_object_over_several_lines(write: Write) -> None:
+    """Given a pretty-printed array or object instead of lines, then its objects are read, numbered by position."""
+    array = json.dumps([_chat(id="a"), 7, _chat(id="b")], indent=2).encode()
+    reading = read_traces(write(array))
+    assert [trace.id for trace in reading.traces] == ["a", "b"]
+    assert _reasons(reading) == [(2, "not a JSON object")]
+    single = json.dumps(_chat(id="c"), indent=2).encode()
+    assert [trace.id for trace in read_traces(write(single)).traces] == ["c"]
+
+
+def test_an_array_with_one_object_a_line(write: Write) -> None:
+    """Given an array whose last element happens to be a whole line, then every element is read, not that one alone."""
+    data = b"[\n" + json.dumps(_chat(id="a")).encode() + b",\n" + _lines(_chat(id="b")) + b"]\n"
+    assert [trace.id for trace in read_traces(write(data)).traces] == ["a", "b"]
+
+
+@pytest.mark.parametrize("cut", ["\ud83d", "a\ud83d b", "\ude00\ud83d"])
+def test_lone_surrogates_are_replaced(write: Write, cut: str) -> None:
+    """Given strings cut inside a surrogate pair, then U+FFFD stands for the half and the trace can be written."""
+    value = _chat("whole \U0001f600 " + cut, feedback={cut: cut}, id="id" + cut)
+    trace = read_traces(write(_lines(value))).traces[0]
+    mended = cut.replace("\ud83d", "\ufffd").replace("\ude00", "\ufffd")
+    assert reply_of(trace) == "whole \U0001f600 " + mended
+    assert trace.feedback == json.dumps({mended: mended}, ensure_ascii=False).replace(": ", ":")
+    assert trace.id == "id" + mended
+    assert msgspec.json.decode(msgspec.json.encode(trace), type=Trace) == trace
+
+
+# Scores, feedback, failures
+
+
+@pytest.mark.parametrize("score", ["true", '"1"', "NaN", "-Infinity", "1e999", "[]", "1" + "0" * 400])
+@pytest.mark.parametrize("rest", ['"messages": []', '"task": "t"'])
+def test_a_score_is_a_finite_number(write: Write, score: str, rest: str) -> None:
+    """Given a score that is no finite number, in either format, then the line is named and the others are read."""
+    good, bad = f"{{{rest}}}\n", f'{{{rest}, "score": {score}}}\n'
+    reading = read_traces(write((good + bad).encode()))
+    assert len(reading.traces) == 1
+    assert _reasons(reading) == [(2, "score is not a finite number")]
+
+
+@pytest.mark.parametrize(("score", "expected"), [(0, 0.0), (0.0, 0.0), (1, 1.0), (-2.5, -2.5), (None, None)])
+def test_score_zero_is_a_score(write: Write, score: object, expected: float | None) -> None:
+    """Given a score or null, then zero stays apart from none, and an integer becomes a float."""
+    trace = read_traces(write(_lines({"messages": [], "score": score}))).traces[0]
+    assert trace.score == expected
+    assert is_run(trace) is (expected is not None)
+
+
+@pytest.mark.parametrize(
+    ("feedback", "expected"),
+    [
+        ("as it is\n", "as it is\n"),
+        (None, ""),
+        ({"a": [1, "é"]}, '{"a":[1,"é"]}'),
+        ([1], "[1]"),
+        (False, "false"),
+    ],
+)
+def test_feedback_is_text(write: Write, feedback: object, expected: str) -> None:
+    """Given feedback of any shape, then text is kept and everything else is compact JSON."""
+    assert read_traces(write(_lines(_chat(feedback=feedback)))).traces[0].feedback == expected
+
+
+def test_failure_is_text(write: Write) -> None:
+    """Given a failure, then it is kept if it is a string, and its line is named if it is not."""
+    reading = read_traces(write(_lines(_chat(failure="timeout"), _chat(failure=True))))
+    assert [trace.failure for trace in reading.traces] == ["timeout"]
+    assert _reasons(reading) == [(2, "failure is not a string")]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ({"turns": [{"role": SECRET}]}, "the value at $.turns[0].role does not fit"),
+        ({"turns": [], "task": [SECRET]}, "the value at $.task does not fit"),
+        ({"turns": [{"role": "user", SECRET: 1, "text": 5}]}, "the value at $.turns[0].text does not fit"),
+        ({"turns": [], "reply": {SECRET: SECRET}}, "the value at $.reply does not fit"),
+        ({"turns": [], "score": SECRET}, "score is not a finite number"),
+    ],
+)
+def test_reasons_quote_nothing(write: Write, line: object, reason: str) -> None:
+    """Given a line of ours that does not fit, then the reason names the place and never the value."""
+    assert _reasons(read_traces(write(_lines({"turns": []}, line)))) == [(2, reason)]
+
+
+# Ids
+
+
+def test_a_missing_id_is_the_digest_of_the_content(write: Write) -> None:
+    """Given runs without an id, then the id depends on the content alone, not on place, key order or unknown keys."""
+    one, other = _chat("one"), _chat("other")
+    first = read_traces(write(_lines(one, other))).traces
+    again = read_traces(write(_lines(dict(reversed(other.items())), one | {"model": "m"}))).traces
+    assert [trace.id for trace in first] == [trace.id for trace in reversed(again)]
+    assert first[0].id != first[1].id
+    assert all(len(trace.id) == len("sha256-") + 16 and trace.id.startswith("sha256-") for trace in first)
+
+
+def test_the_digest_is_pinned(write: Write) -> None:
+    """Given a known run, then its digest is the one it always had: the log remembers it."""
+    assert read_traces(write(_lines(_chat()))).traces[0].id == "sha256-5bfb6104d8dc31af"
+
+
+@pytest.mark.parametrize("given_id", ["a", "x" * 200, "Überflug 7/é", 7, "\ufffd"])
+def test_a_usable_id_is_kept(write: Write, given_id: object) -> None:
+    """Given one line of visible text or an integer, then that is the id."""
+    assert read_traces(write(_lines(_chat(id=given_id)))).traces[0].id == str(given_id)
+
+
+@pytest.mark.parametrize(
+    "given_id",
+    ["", " ", " a", "x" * 201, "a\nb", "a\0", "a\u2028b", "a\u202eb", None, True, 1.5, ["a"], 10**300],
+)
+def test_an_unusable_id_gives_way_to_the_digest(write: Write, given_id: object) -> None:
+    """Given an id that is too long, invisible, of several lines or no text, then the digest stands in."""
+    assert read_traces(write(_lines(_chat(id=given_id)))).traces[0].id.startswith("sha256-")
+
+
+def test_a_repeated_id_is_named(write: Write) -> None:
+    """Given an id a second time, then the first run stays, and the second is named: the same run, or another one."""
+    lines = _lines(_chat("x", id="a"), _chat("x", id="a"), _chat("y", id="a"), _chat("x"), _chat("x"))
+    reading = read_traces(write(lines))
+    assert [reply_of(trace) for trace in reading.traces] == ["x", "x"]
+    assert _reasons(reading) == [
+        (2, "the same run as line 1"),
+        (3, "its id is that of line 1"),
+        (5, "the same run as line 4"),
+    ]
+
+
+# Whatever a file holds
+
+KEYS = re.findall(
+    r"\w+",
+    """id messages turns task reply score feedback failure context role content text type name input arguments
+    tool_calls function function_call tool_use_id tool_call_id is_error refusal calls call_id failed message parentId
+    stopReason toolCallId toolName isError""",
+)
+WORDS = re.findall(
+    r"[\w/]+",
+    """user assistant tool function system toolResult text tool_use tool_result thinking toolCall image message
+    session stop toolUse aborted error /mode""",
+)
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from(WORDS)
+NAMES = st.sampled_from(KEYS) | st.text(max_size=2)
+
+
+def _containers(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.lists(values, max_size=4) | st.dictionaries(NAMES, values, max_size=6)
+
+
+VALUES = st.recursive(SCALARS | st.sampled_from(["\ud83d", "\ude00"]), _containers, max_leaves=25)
+MESSAGES = st.lists(
+    st.fixed_dictionaries(
+        {"role": st.sampled_from(WORDS), "content": VALUES}, optional={"tool_calls": VALUES}
+    )
+)
+RUNS = st.fixed_dictionaries(
+    {"messages": MESSAGES | VALUES}, optional={"id": VALUES, "score": VALUES, "feedback": VALUES}
+)
+TRACES = st.fixed_dictionaries(
+    {"turns": MESSAGES | VALUES}, optional={"id": VALUES, "score": VALUES, "context": VALUES}
+)
+ENTRIES = st.fixed_dictionaries(
+    {"type": st.just("message"), "message": MESSAGES.map(lambda messages: messages[0] if messages else None)},
+    optional={"id": st.sampled_from("abc"), "parentId": VALUES | st.sampled_from("abc")},
+)
+OBJECTS = RUNS | TRACES | ENTRIES | VALUES
+
+
+@given(
+    data=st.binary() | st.lists(OBJECTS).map(lambda values: _lines(*values)),
+    name=st.sampled_from([None, *FORMATS]),
+)
+@example(data=b'{"messages":[{"role":["user"]}]}', name=None)
+@example(data=b'{"messages":' + b"[" * 3000 + b"]" * 3000 + b"}", name="openai")
+@example(data=b'{"messages":[],"feedback":' + b"[" * 3000 + b"]" * 3000 + b"}", name="openai")
+@example(data=b'{"messages":[],"feedback":["\\ud83d",' + b"[" * 900 + b"]" * 900 + b"]}", name="openai")
+@settings(deadline=None)
+def test_no_other_exception(write: Write, data: bytes, name: Format | None) -> None:
+    """Given any bytes, or any objects as lines, then there is a reading that can be written, or a `TraceError`."""
+    with suppress(TraceError):
+        msgspec.json.encode(read_traces(write(data), name))
+
+
+@given(
+    values=st.lists(OBJECTS),
+    noise=st.lists(st.binary()),
+    start=st.sampled_from([{"messages": []}, {"turns": []}]),
+)
+@settings(deadline=None)
+def test_every_line_is_a_trace_or_named(
+    write: Write, values: list[object], noise: list[bytes], start: dict[str, object]
+) -> None:
+    """Given any lines where one object is one run, then each that is not blank is a trace or is named, once."""
+    data = _lines(start, *values) + b"\n".join(noise)
+    reading = read_traces(write(data))
+    filled = [number for number, line in enumerate(data.split(b"\n"), 1) if line.strip()]
+    named = [unreadable.line for unreadable in reading.unreadable]
+    assert len(reading.traces) + len(named) == len(filled)
+    assert set(named) <= set(filled)
+    assert named == sorted(set(named))
+    assert len({trace.id for trace in reading.traces}) == len(reading.traces)
