@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import socket
 import sys
@@ -10,20 +11,20 @@ import traceback
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ace.adapters.method import Completion, Request
-from ace.adapters.models import OpenAIModel, endpoint
-from ace.adapters.models.live import _read
+from ace.adapters.method import Completion, Model, Request
+from ace.adapters.models import CallRecorder, OpenAIModel, RecordedModel, encode, endpoint, load_calls
+from ace.adapters.models.answers import read
 from ace.domain.errors import CallError, EndpointError, SettingsError
 
 if TYPE_CHECKING:
     from tests.adapters.loopback import (
-        SOON,
         Answer,
         Drop,
         Hang,
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 else:
     # pytest puts this folder on the path; mypy knows the file by its place in the repository.
     from loopback import (
-        SOON,
         Drop,
         Hang,
         Loopback,
@@ -202,9 +202,10 @@ def test_json_of_another_content_type() -> None:
 def test_an_endpoint_without_schema(refusal: Reply) -> None:
     """Refused, it is asked again without the schema, and with it never more."""
     with served(without_schema(lambda _body, n: text(f"reply {n}"), refusal), retries=0) as (model, server):
-        assert model.asks_with_schema
+        before = model.asks_with_schema
         texts = [model.complete(REQUEST).text for _ in range(3)]
-        assert not model.asks_with_schema
+        after = model.asks_with_schema
+    assert (before, after) == (True, False)
     assert texts == ["reply 2", "reply 3", "reply 4"]
     assert ["response_format" in body for body in server.bodies] == [True, False, False, False]
 
@@ -291,8 +292,16 @@ def test_a_lasting_fault(fault: Reply, told: str) -> None:
 @pytest.mark.parametrize("slow", [Hang(), Trickle()])
 def test_a_slow_reply(slow: Reply) -> None:
     """A reply that is not whole in time fails the call, also if it never quite stops; it is not asked for again."""
-    with served(slow, timeout_s=0.05) as (model, server), pytest.raises(CallError) as caught:
-        model.complete(REQUEST)
+    arrived = threading.Event()
+
+    def answer(_body: dict[str, Any], _n: int) -> Reply:
+        arrived.set()
+        return slow
+
+    with served(answer, timeout_s=0.05) as (model, server):
+        with pytest.raises(CallError) as caught:
+            model.complete(REQUEST)
+        assert arrived.wait(timeout=30)
     assert type(caught.value) is CallError
     assert str(caught.value) == "no reply within 0.05 s"
     assert len(server.bodies) == 1
@@ -419,21 +428,24 @@ ODD_BODIES = [
 ]
 
 
-@pytest.mark.parametrize(("body", "told"), ODD_BODIES)
 @pytest.mark.parametrize("content_type", ["application/json", "text/html", "text/event-stream"])
-def test_an_odd_body(body: bytes, told: str, content_type: str) -> None:
+def test_an_odd_body(content_type: str) -> None:
     """A 200 that holds no completion fails the call and nothing else, whatever it holds."""
-    error = failure(Raw(body, content_type=content_type))
-    assert type(error) is CallError
-    assert f"answered with no completion: {told}" in str(error)
+    with served(lambda _body, n: Raw(ODD_BODIES[n - 1][0], content_type=content_type)) as (model, _):
+        for body, told in ODD_BODIES:
+            with pytest.raises(CallError) as caught:
+                model.complete(REQUEST)
+            assert type(caught.value) is CallError, body[:80]
+            assert str(caught.value).endswith(f"answered with no completion: {told}"), body[:80]
 
 
-@pytest.mark.parametrize("body", [body for body, _ in ODD_BODIES])
-def test_an_odd_body_of_an_error(body: bytes) -> None:
+def test_an_odd_body_of_an_error() -> None:
     """The same bodies under an error's status."""
-    error = failure(Raw(body, status=500, headers=SOON), retries=0)
-    assert type(error) is CallError
-    assert "answered 500 for the model loopback: " in str(error)
+    with served(lambda _body, n: Raw(ODD_BODIES[n - 1][0], status=500), retries=0) as (model, _):
+        for body, _told in ODD_BODIES:
+            with pytest.raises(CallError, match="answered 500 for the model loopback: ") as caught:
+                model.complete(REQUEST)
+            assert type(caught.value) is CallError, body[:80]
 
 
 @pytest.mark.parametrize(
@@ -508,7 +520,7 @@ def test_broken_headers() -> None:
 @settings(max_examples=300)
 def test_reading_never_raises(body: object) -> None:
     """No JSON whatever makes the reading of an answer raise."""
-    _read(json.dumps(body).encode())
+    read(json.dumps(body).encode())
 
 
 def test_nothing_but_a_call_error_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -522,6 +534,17 @@ def test_nothing_but_a_call_error_leaves(monkeypatch: pytest.MonkeyPatch) -> Non
         with pytest.raises(CallError, match="answered with no completion: TypeError") as caught:
             model.complete(REQUEST)
     assert caught.value.__context__ is None
+
+
+def test_a_model_that_nobody_closes() -> None:
+    """A model that is let go of ends its connections itself; an open one would be a ResourceWarning here."""
+    with Loopback(lambda _body, _n: text("x")) as server:
+        model = endpoint(server.base_url, "m", None, {})
+        model.complete(REQUEST)
+        client = model._client._sdk
+        del model
+        gc.collect()
+        assert client.is_closed()
 
 
 def test_closed() -> None:
@@ -567,6 +590,9 @@ def test_repr_and_url_hide_secrets() -> None:
     url = "http://user:pass" + "word@127.0.0.1:9/v1?key=hidden"
     with endpoint(url, "m", "MY_KEY", {"MY_KEY": KEY}) as model:
         assert repr(model) == "OpenAIModel(url='http://127.0.0.1:9/v1', model='m')"
+    for secret in (KEY, SECRET):
+        with endpoint(f"http://a/{secret}/v1", "m", "MY_KEY", {"MY_KEY": KEY}) as model:
+            assert model.url == "http://a/[redacted credential]/v1"
 
 
 # --- options and environment ------------------------------------------------------------------------------------------
@@ -685,3 +711,46 @@ def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "ace.adapters.models.sdk", raising=False)
     with pytest.raises(EndpointError, match=r"pip install 'ace-playbook\[openai\]'"):
         endpoint("http://a/v1", "m", None, {})
+
+
+# --- kept and replayed ------------------------------------------------------------------------------------------------
+
+
+def test_a_live_step_is_replayed(tmp_path: Path) -> None:
+    """The record of live calls, failures included, answers the same questions in the same way without the server."""
+
+    def answer(body: dict[str, Any], n: int) -> Reply:
+        return status(500, f"oops {SECRET}") if n == 2 else text(f"{n}: {body['messages'][0]['content']}")
+
+    requests = [Request(role="curator", run=1, trace="t", prompt=f"p{n}", schema=SCHEMA) for n in range(3)]
+    with served(answer, retries=0) as (model, _):
+        recorder = CallRecorder(model)
+        live = [outcome(recorder, request) for request in requests]
+    file = tmp_path / "calls.json"
+    file.write_bytes(encode(recorder.calls))
+    replay = RecordedModel(load_calls(file), strict=True)
+    assert [outcome(replay, request) for request in requests] == live
+    assert isinstance(live[1], str)
+    assert live[1].endswith("answered 500 for the model loopback: oops [redacted credential]")
+
+
+def outcome(model: Model, request: Request) -> Completion | str:
+    """The reply, or the sentence of the error."""
+    try:
+        return model.complete(request)
+    except CallError as error:
+        return str(error)
+
+
+# --- the server of these tests ------------------------------------------------------------------------------------------
+
+
+def test_a_faulty_answer_fails_the_test() -> None:
+    """An assertion in a test's `answer` is not lost in the server's thread."""
+
+    def answer(_body: dict[str, Any], n: int) -> Reply:
+        assert n > 1, "asked for the first time"
+        return text("x")
+
+    with pytest.raises(AssertionError, match="asked for the first time"), served(answer) as (model, _):
+        assert model.complete(REQUEST).text == "x"

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from ace.domain.errors import CallError, EndpointError
-from ace.domain.screens import excerpt
+from ace.domain.screens import excerpt, redact
 
 __all__ = ["Failure", "error_of", "lasting", "may_mean_schema", "names_schema"]
 
@@ -111,7 +111,7 @@ _ADVICE = {
 
 def error_of(failure: Failure, *, url: str, model: str, timeout_s: float, proven: bool) -> CallError:
     """The error to raise. Its sentence quotes at most 200 characters of the other side, on one line, redacted."""
-    told = _sentence(failure, url=url, model=model, timeout_s=timeout_s)
+    told = redact(_sentence(failure, url=url, model=model, timeout_s=timeout_s))
     if not lasting(failure, proven=proven):
         return CallError(told)
     advice = _ADVICE.get(failure.status, "check the base URL, and that the server runs")

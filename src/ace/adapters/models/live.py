@@ -6,7 +6,6 @@ again without, and not asked with it any more. The temperature is left unset, si
 
 from __future__ import annotations
 
-import json
 import weakref
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -15,9 +14,10 @@ from urllib.parse import urlsplit
 import msgspec
 
 from ace.adapters.method import Completion, Request
+from ace.adapters.models.answers import read
 from ace.adapters.models.failures import Failure, error_of, may_mean_schema, names_schema
 from ace.domain.errors import EndpointError
-from ace.domain.screens import PLACEHOLDER, valid
+from ace.domain.screens import PLACEHOLDER, redact, valid
 
 if TYPE_CHECKING:
     from ace.adapters.models.sdk import Client
@@ -28,7 +28,7 @@ NO_KEY = "none"
 """What a server that needs no key is sent: the SDK insists on one."""
 
 SECRET_LENGTH = 16
-"""From this length on, a key is also taken out of replies. A shorter one ("ollama", "lm-studio") may be a plain word."""
+"""From this length on, a key is also taken out of replies and the URL. A shorter one ("ollama", "lm-studio") may be a plain word."""
 
 
 class OpenAIModel:
@@ -44,15 +44,15 @@ class OpenAIModel:
     def __init__(
         self, *, base_url: str, model: str, api_key: str | None, timeout_s: float = 120.0, retries: int = 4
     ) -> None:
-        self.url = _shown(base_url)
         self.model = model
         self._timeout_s = timeout_s
         self._key = api_key
+        self.url = redact(self._hide_long(_shown(base_url)))
         self._client = _client(
             base_url=base_url, api_key=api_key or NO_KEY, timeout_s=timeout_s, retries=retries
         )
         self._finalizer = weakref.finalize(self, self._client.close)
-        # These only ever turn from False to True, so threads need no lock for them.
+        # Threads need no lock for these: they are only ever set to True.
         self._proven = False
         self._schema_taken = False
         self._schema_refused = False
@@ -101,7 +101,8 @@ class OpenAIModel:
         if not (names_schema(reply) or (may_mean_schema(reply) and not self._schema_taken)):
             return reply
         reply = self._ask(request, schema=False)
-        self._schema_refused |= not isinstance(reply, Failure)
+        if not isinstance(reply, Failure):
+            self._schema_refused = True
         return reply
 
     def _ask(self, request: Request, *, schema: bool) -> Completion | Failure:
@@ -110,18 +111,20 @@ class OpenAIModel:
             prompt=valid(request.prompt),
             response_format=_response_format(request) if schema else None,
         )
-        reply = body if isinstance(body, Failure) else _read(body)
-        if isinstance(reply, Failure):
-            self._proven |= reply.kind == "refusal"
-            return reply
-        self._proven = True
-        return self._without_key(reply)
+        reply = body if isinstance(body, Failure) else read(body)
+        if not isinstance(reply, Failure):
+            self._proven = True
+            return self._without_key(reply)
+        if reply.kind == "refusal":
+            self._proven = True
+        return reply
 
     def _without_key(self, reply: Completion) -> Completion:
-        named = msgspec.structs.replace(reply, model=reply.model or self.model)
-        if self._key is None or len(self._key) < SECRET_LENGTH:
-            return named
-        return msgspec.structs.replace(named, text=self._hide(named.text), model=self._hide(named.model))
+        text, model = self._hide_long(reply.text), self._hide_long(reply.model or self.model)
+        return msgspec.structs.replace(reply, text=text, model=model)
+
+    def _hide_long(self, text: str) -> str:
+        return self._hide(text) if len(self._key or "") >= SECRET_LENGTH else text
 
     def _hide(self, text: str) -> str:
         return text.replace(self._key, PLACEHOLDER) if self._key else text
@@ -152,88 +155,3 @@ def _shown(url: str) -> str:
 def _response_format(request: Request) -> dict[str, Any]:
     schema = {"name": request.role, "schema": dict(request.schema), "strict": True}
     return {"type": "json_schema", "json_schema": schema}
-
-
-# --- reading the answer ---------------------------------------------------------------------------------------------
-
-
-def _read(body: bytes) -> Completion | Failure:
-    """The completion that the body of a 2xx answer holds. A proxy or a wrong address may put anything there."""
-    try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError):
-        return Failure(kind="odd", message=_looks_like(body))
-    if not isinstance(answer, dict):
-        return Failure(kind="odd", message="JSON, but no object")
-    choices = answer.get("choices")
-    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        return _told_error(answer) or Failure(kind="odd", message="no choices")
-    return _completion(answer, choices[0])
-
-
-def _looks_like(body: bytes) -> str:
-    start = body.lstrip()[:5].lower()
-    if not start:
-        return "an empty body"
-    if start.startswith(b"<"):
-        return "an HTML page; check the base URL"
-    return "an event stream" if start == b"data:" else "no JSON"
-
-
-def _told_error(holder: dict[str, Any]) -> Failure | None:
-    """An error inside a 200, as routers report that the server behind them failed."""
-    error = holder.get("error")
-    if not error:
-        return None
-    told = error if isinstance(error, dict) else {"message": error}
-    code, message = told.get("code"), told.get("message")
-    return Failure(
-        kind="status",
-        status=code if type(code) is int and 400 <= code < 600 else 200,
-        code=code if isinstance(code, str) else "",
-        message=message if isinstance(message, str) else "",
-    )
-
-
-def _completion(answer: dict[str, Any], choice: dict[str, Any]) -> Completion | Failure:
-    message = choice.get("message")
-    if not isinstance(message, dict):
-        return _told_error(choice) or Failure(kind="odd", message="a choice without a message")
-    text = _text(message.get("content"))
-    if text is None:
-        return Failure(kind="odd", message="content that is no text")
-    if refusal := _refusal(message, choice):
-        return Failure(kind="refusal", message=refusal)
-    if not text and (failure := _told_error(choice)):
-        return failure
-    model = answer.get("model")
-    used = answer.get("usage")
-    return Completion(
-        text=text,
-        model=model if isinstance(model, str) else "",
-        input_tokens=_count(used, "prompt_tokens"),
-        output_tokens=_count(used, "completion_tokens"),
-    )
-
-
-def _refusal(message: dict[str, Any], choice: dict[str, Any]) -> str | None:
-    refusal = message.get("refusal")
-    if isinstance(refusal, str) and refusal.strip():
-        return refusal
-    filtered = choice.get("finish_reason") == "content_filter" and not message.get("content")
-    return "content filter" if filtered else None
-
-
-def _text(content: object) -> str | None:
-    """The text of a message, "" for none; some servers send a list of parts, of which reasoning is none of ours."""
-    if content is None or isinstance(content, str):
-        return content or ""
-    if not isinstance(content, list):
-        return None
-    texts = [part.get("text") for part in content if isinstance(part, dict) and part.get("type") == "text"]
-    return "".join(text for text in texts if isinstance(text, str))
-
-
-def _count(used: object, key: str) -> int | None:
-    count = used.get(key) if isinstance(used, dict) else None
-    return count if type(count) is int and count >= 0 else None

@@ -6,7 +6,7 @@ library's own starts anew with every piece, so a server that sends a blank now a
 *A late reply is not asked for again*: it would be as late, and is billed each time.
 
 The body is handed on unread. The SDK builds its typed objects without looking (`choices` may be None, or text), so
-`live` reads the JSON with its own eyes.
+`answers` reads the JSON with its own eyes.
 """
 
 from __future__ import annotations

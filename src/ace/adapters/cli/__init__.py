@@ -1,0 +1,55 @@
+"""The `ace` command.
+
+parser.py    what can be asked, and the help texts; nothing else is imported for `ace --help`
+folder.py    the work folder of a playbook: where its files are, and a host for steps in it
+learn.py     `ace learn`: recorded runs in, steps out, with progress
+show.py      `ace show`: the playbook, and the story of one bullet
+history.py   `ace replay`, `ace rebuild`, `ace adopt`: what the log says, and what to do where files say otherwise
+demo.py      `ace demo`: the whole of it on shipped runs and replies
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from ace.adapters.cli.parser import parse
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command. Returns 0 for success, 1 where something was found amiss or left over, 2 for an error that is
+    said in one sentence on standard error, and 130 after Ctrl-C.
+    """
+    options = parse(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status: int = import_module(f"ace.adapters.cli.{options.module}").run(options)
+    except KeyboardInterrupt:
+        return _tell(
+            "Stopped. What the finished steps learned is kept; the same command goes on from there.", 130
+        )
+    except BrokenPipeError:
+        # The reader of our output has gone (`ace show | head`): nothing is wrong, and nothing more can be said.
+        sys.stdout = None
+        return 0
+    except Exception as error:  # noqa: BLE001 - what is no error of ours or of the system is raised again
+        return _tell(_sentence(error), 2)
+    return status
+
+
+def _sentence(error: Exception) -> str:
+    from ace.domain.errors import AceError  # noqa: PLC0415 - not needed until something goes wrong
+
+    if isinstance(error, AceError):
+        return f"ace: {error}"
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return f"ace: {where}{error.strerror or error}. What is in the log is kept; mend this and run the command again"
+    raise error
+
+
+def _tell(sentence: str, status: int) -> int:
+    print(sentence, file=sys.stderr)
+    return status

@@ -1,0 +1,30 @@
+"""`ace demo`: the whole of it on runs and replies that the package ships."""
+
+from __future__ import annotations
+
+import tempfile
+from argparse import Namespace
+from pathlib import Path
+
+from ace.adapters.cli.folder import Folder, Host
+from ace.adapters.cli.learn import learn
+from ace.adapters.models import RecordedModel, load_calls
+from ace.adapters.shipped import shipped
+from ace.adapters.traces import read_traces
+from ace.domain.errors import AceError
+from ace.domain.settings import ACESettings
+
+__all__ = ["run"]
+
+
+def run(options: Namespace) -> int:
+    """Learn from the shipped runs in a new folder, starting from the shipped base rules."""
+    root = options.work or Path(tempfile.mkdtemp(prefix="ace-demo-"))
+    if root.exists() and any(root.iterdir()):
+        raise AceError(f"{root} is not empty: name a new folder for the demo")
+    folder = Folder(root)
+    folder.rules.parent.mkdir(parents=True, exist_ok=True)
+    folder.rules.write_bytes((shipped("examples/seed") / "rules.md").read_bytes())
+    demo = shipped("examples/demo")
+    traces = read_traces(demo / "runs.jsonl").traces
+    return learn(folder, ACESettings(), Host(RecordedModel(load_calls(demo / "calls.json"))), traces)

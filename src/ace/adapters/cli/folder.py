@@ -1,0 +1,106 @@
+"""The work folder of a playbook, and the command line as the host of steps in it."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import tempfile
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ace.adapters.log import Log
+from ace.adapters.method import Material, Model, StepContext
+from ace.domain.errors import AceError, EndpointError
+from ace.domain.trace import Trace
+
+__all__ = ["Folder", "Host", "folder_of"]
+
+
+class Folder:
+    """Where the files of one playbook are. `rules` is the file with the block, wherever the user keeps it."""
+
+    def __init__(self, root: Path, rules: Path | None = None) -> None:
+        self.root = root
+        self.rules = rules if rules is not None else root / "rules.md"
+        self.state = root / "state"
+        self.history = root / "history"
+        self.log = Log(self.history)
+
+    def context(self, record: str, traces: Sequence[Trace] = ()) -> StepContext:
+        """A step's context whose record is kept under this name; a name that is taken gets a number behind it."""
+        return StepContext(
+            scenario="command line",
+            step=None,
+            tree=self.rules.parent,
+            rules=self.rules.name,
+            state=self.state,
+            history=self.history,
+            record=_free(self.root / "steps", record),
+            material=Material(traces=traces),
+        )
+
+    def next_record(self) -> str:
+        """The name of the next step's record: the number that its line in the log will have."""
+        last = self.log.last()
+        return f"{1 if last is None else last.record.seq + 1:05d}"
+
+
+def _free(steps: Path, name: str) -> Path:
+    path, number = steps / name, 1
+    while path.exists():
+        number += 1
+        path = steps / f"{name}-{number}"
+    return path
+
+
+def folder_of(options: Namespace) -> Folder:
+    """The folder that the options name. Raises `AceError` if no playbook is there."""
+    root: Path = options.work
+    if options.scenario is not None:
+        root = root / "harness" / options.scenario / "harness"
+    folder = Folder(root, getattr(options, "rules", None))
+    if not (folder.log.path.exists() or folder.state.exists()):
+        raise AceError(f"there is no playbook in {root}: name the folder that `ace learn --work` wrote")
+    return folder
+
+
+class Host:
+    """What a step may ask of the command line: its one model, and the check that the user named, if any."""
+
+    def __init__(self, model: Model | None = None, check: str | None = None) -> None:
+        self._model = model
+        self._check = check
+
+    def model(self, name: str) -> Model:
+        """The model of the command line, which is called `served`."""
+        if name != "served" or self._model is None:
+            raise EndpointError(
+                f"the command line has no model called {name!r}: leave `model` at `served`, use --model"
+            )
+        return self._model
+
+    def check(self, files: Mapping[str, bytes]) -> str | None:
+        """Run the user's command on the candidate; its first line of output is the reason of a refusal."""
+        if self._check is None or not files:
+            return None
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [Path(folder) / name for name in files]
+            for path, data in zip(paths, files.values(), strict=True):
+                path.write_bytes(data)
+            return _verdict(self._check, paths)
+
+
+def _verdict(command: str, paths: Sequence[Path]) -> str | None:
+    try:
+        done = subprocess.run(  # noqa: S603 - the user's own command, run as the user
+            [*shlex.split(command), *map(str, paths)], capture_output=True, check=False
+        )
+    except (OSError, ValueError) as error:
+        raise AceError(
+            f"the check {command!r} cannot be run ({error}): mend it, or leave out --check"
+        ) from None
+    if done.returncode == 0:
+        return None
+    told = (done.stdout + done.stderr).decode(errors="replace").strip().splitlines()
+    return told[0] if told else f"{command} ended with status {done.returncode}"

@@ -1,0 +1,157 @@
+"""`ace replay`, `ace rebuild` and `ace adopt`: what the log says, and the two ways out where the files say otherwise."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from argparse import Namespace
+from collections.abc import Iterator
+
+from ace.adapters.cli.folder import Folder, Host, folder_of
+from ace.adapters.files import lock, read_bytes, replace
+from ace.adapters.log import Last
+from ace.adapters.rulesfile import RulesFile
+from ace.adapters.state import SNAPSHOT, read_snapshot, restoration, screen_bullets
+from ace.domain.errors import AceError, LogError
+from ace.domain.playbook import Playbook, canonical, digest, dump, fold_records
+from ace.domain.rules import block, digest_in, find_block, splice
+from ace.domain.settings import DEFAULT_SECTIONS
+from ace.events.types import FORMAT_VERSION, StepRecord
+
+__all__ = ["run"]
+
+
+def run(options: Namespace) -> int:
+    """Run the command of that name."""
+    folder = folder_of(options)
+    return {"replay": _replay, "rebuild": _rebuild, "adopt": _adopt}[options.command](folder)
+
+
+# --- replay ---------------------------------------------------------------------------------------------------------
+
+
+def _replay(folder: Folder) -> int:
+    playbook, last, lines = _folded(folder)
+    if last is None:
+        print("The log is empty.")
+    told = [*_snapshot_differences(folder, playbook), *_block_differences(folder, playbook, last)]
+    for line in told:
+        print(line)
+    if told:
+        print(
+            "\nThe files are not what the log says: `ace rebuild` makes them again, `ace adopt` keeps playbook.json."
+        )
+        return 1
+    print(f"{lines} lines, {len(playbook.bullets)} bullets: chain, snapshot and block are as the log says.")
+    return 0
+
+
+def _folded(folder: Folder) -> tuple[Playbook, StepRecord | None, int]:
+    """The playbook that the log folds to, its last record and how many there are. Raises `LogError`."""
+    last: StepRecord | None = None
+
+    def watched() -> Iterator[StepRecord]:
+        nonlocal last
+        for record in folder.log.verified():
+            last = record
+            yield record
+
+    playbook = fold_records(Playbook(), watched())
+    if last is not None and digest(playbook) != last.playbook:
+        raise LogError(
+            f"{folder.log.path} does not fold to the playbook that its line {last.seq} names: a line of it was written by "
+            "other rules or changed. Put a good copy in its place"
+        )
+    return playbook, last, 0 if last is None else last.seq
+
+
+def _snapshot_differences(folder: Folder, playbook: Playbook) -> list[str]:
+    path = folder.state / SNAPSHOT
+    found = read_snapshot(path) or Playbook()
+    if canonical(found) == canonical(playbook):
+        return []
+    return _diff(dump(playbook).decode(), dump(found).decode(), "the log", str(path))
+
+
+def _block_differences(folder: Folder, playbook: Playbook, last: StepRecord | None) -> list[str]:
+    data = read_bytes(folder.rules) or b""
+    expected = splice(data, block(playbook, last.sections if last is not None else DEFAULT_SECTIONS))
+    if digest_in(expected) == digest_in(data):
+        return []
+    return _diff(
+        _block_in(expected), _block_in(data), "the log", f"{folder.rules} (name another with --rules)"
+    )
+
+
+def _block_in(data: bytes) -> str:
+    span = find_block(data)
+    return "" if span is None else data[span.start : span.end].decode(errors="replace").replace("\r\n", "\n")
+
+
+def _diff(log: str, file: str, one: str, other: str) -> list[str]:
+    return list(difflib.unified_diff(log.splitlines(), file.splitlines(), one, other, lineterm="", n=1))
+
+
+# --- rebuild and adopt ----------------------------------------------------------------------------------------------
+
+
+def _rebuild(folder: Folder) -> int:
+    with _locked(folder, "rebuild"):
+        playbook, last, lines = _folded(folder)
+        if last is None:
+            raise AceError(
+                f"{folder.log.path} has no lines, so there is nothing to rebuild from: use `ace adopt`"
+            )
+        replace(folder.state / SNAPSHOT, dump(playbook))
+        _place(folder, playbook, last)
+    print(f"Made again from {lines} lines of the log: {len(playbook.bullets)} bullets.")
+    return 0
+
+
+def _adopt(folder: Folder) -> int:
+    path = folder.state / SNAPSHOT
+    with _locked(folder, "adopt"):
+        found = read_snapshot(path)
+        if found is None:
+            raise AceError(f"{path} does not exist, so there is nothing to adopt: use `ace rebuild`")
+        screen_bullets(path, found)
+        last = folder.log.last()
+        used = 1 if last is None else last.record.next_number
+        playbook = Playbook(max(found.next_number, used), found.bullets)
+        if last is not None and digest(playbook) == last.record.playbook:
+            print("The log ends with this playbook already.")
+        else:
+            folder.log.append(_adopted(folder, playbook, last))
+        replace(path, dump(playbook))
+        _place(folder, playbook, None if last is None else last.record)
+    print(f"Adopted {path}: {len(playbook.bullets)} bullets, the next one is number {playbook.next_number}.")
+    return 0
+
+
+def _adopted(folder: Folder, playbook: Playbook, last: Last | None) -> StepRecord:
+    data = read_bytes(folder.rules) or b""
+    sections = DEFAULT_SECTIONS if last is None else last.record.sections
+    number = 1 if last is None else last.record.seq + 1
+    return StepRecord(
+        v=FORMAT_VERSION,
+        seq=number,
+        prev="" if last is None else last.digest,
+        step=number,
+        record="",
+        outcome="committed",
+        sections=sections,
+        next_number=playbook.next_number,
+        playbook=digest(playbook),
+        block=digest_in(splice(data, block(playbook, sections))),
+        served=digest_in(data),
+        events=(restoration("adopted", playbook),),
+    )
+
+
+def _place(folder: Folder, playbook: Playbook, last: StepRecord | None) -> None:
+    sections = DEFAULT_SECTIONS if last is None else last.sections
+    RulesFile(folder.rules.parent, folder.rules.name, Host().check).place(block(playbook, sections))
+
+
+def _locked(folder: Folder, command: str):  # type: ignore[no-untyped-def]
+    return lock(folder.root / "lock", f"process {os.getpid()} (ace {command})")

@@ -1,0 +1,224 @@
+"""The command line's grammar and help texts. It imports nothing of the package, so that help comes at once."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+__all__ = ["parse"]
+
+_DESCRIPTION = """\
+Turns an agent's recorded runs into a short playbook of lessons, kept as one block of
+the rules.md that the agent reads. Every change is an event in a log: where a lesson
+came from, what was refused, and why.
+"""
+
+_EPILOG = """\
+start here:
+  ace demo                                   see it work, without network or key
+  ace learn runs.jsonl --work my-playbook    learn from recorded runs
+  ace show --work my-playbook                read what was learned
+
+A work folder holds rules.md (point your agent at it, or name your own with --rules),
+state/playbook.json, history/events.jsonl and one record a step under steps/.
+"""
+
+_LEARN = """\
+Reads recorded runs (JSON lines of OpenAI chat messages, sessions of the pi agent, or
+ace's own schema), asks a model about each run, and adds what it teaches to the
+playbook. Runs that the log has read already are passed over. Each run costs two
+model calls.
+"""
+
+_LEARN_EPILOG = """\
+the model:
+  --base-url   or OPENAI_BASE_URL, or REEF_UPSTREAM_URL   any OpenAI-compatible endpoint
+  --model      or OPENAI_MODEL, or REEF_UPSTREAM_MODEL
+  --api-key-env NAME   the environment variable with the key (default OPENAI_API_KEY)
+
+settings for --set: sections='["A","B"]', max_bullets=100, prune_margin=2,
+max_traces_per_step=0
+
+exit status: 0 all runs are accounted for, 1 some failed and can be tried again,
+2 an error, 130 stopped by Ctrl-C
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong in one sentence; argparse would print the whole usage before it."""
+        self.exit(2, f"ace: {message}. See `{self.prog} --help`\n")
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options of a command line; `module` names the module of `ace.adapters.cli` that runs it. Exits with status 0
+    after help, 2 after an error.
+    """
+    return _parser().parse_args(arguments)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="ace",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for add in (_learn, _show, _replay, _rebuild, _adopt, _demo):
+        add(commands)
+    return parser
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import version  # noqa: PLC0415 - slow to import, and rarely asked for
+
+        print(f"ace {version('ace-playbook')}")
+        parser.exit()
+
+
+type _Commands = argparse._SubParsersAction[_Parser]
+
+
+def _command(
+    commands: _Commands, name: str, module: str, text: str, description: str = "", epilog: str = ""
+) -> _Parser:
+    parser = commands.add_parser(
+        name,
+        help=text,
+        description=description or text[0].upper() + text[1:] + ".",
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(module=module, command=name)
+    return parser
+
+
+def _add_folder(parser: _Parser, *, rules: bool = True) -> None:
+    parser.add_argument("--work", type=Path, required=True, metavar="DIR", help="the folder of the playbook")
+    parser.add_argument(
+        "--scenario",
+        metavar="NAME",
+        help="DIR is the work folder of a Reef deployment; take this scenario's playbook",
+    )
+    if rules:
+        parser.add_argument(
+            "--rules", type=Path, metavar="FILE", help="the file that holds the block (default: DIR/rules.md)"
+        )
+
+
+def _learn(commands: _Commands) -> None:
+    parser = _command(commands, "learn", "learn", "learn from recorded runs", _LEARN, _LEARN_EPILOG)
+    parser.add_argument("traces", nargs="+", type=Path, metavar="TRACES", help="files of recorded runs")
+    parser.add_argument("--work", type=Path, required=True, metavar="DIR", help="the folder of the playbook")
+    parser.add_argument(
+        "--rules", type=Path, metavar="FILE", help="the file that gets the block (default: DIR/rules.md)"
+    )
+    parser.add_argument(
+        "--format", choices=("ace", "openai", "pi"), help="the traces' format (default: recognised)"
+    )
+    model = parser.add_argument_group("the model")
+    model.add_argument("--base-url", metavar="URL", help="the endpoint")
+    model.add_argument("--model", metavar="NAME", help="the model's name")
+    model.add_argument("--api-key-env", metavar="NAME", help="the environment variable with the key")
+    model.add_argument(
+        "--timeout", type=float, default=120.0, metavar="S", help="seconds for one call (default 120)"
+    )
+    model.add_argument(
+        "--replies", type=Path, metavar="CALLS", help="answer from a calls.json, or a folder of them"
+    )
+    model.add_argument("--strict", action="store_true", help="with --replies: stop where a prompt differs")
+    how = parser.add_argument_group("how to learn")
+    how.add_argument(
+        "--runs-per-step", type=_positive, default=1, metavar="N", help="runs of one step (default 1)"
+    )
+    how.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting; can be repeated"
+    )
+    how.add_argument(
+        "--check", metavar="COMMAND", help="a command that gets the new rules file; non-zero refuses it"
+    )
+    how.add_argument("--again", action="store_true", help="also runs that the log has read already")
+    how.add_argument(
+        "--dry-run", action="store_true", help="list the runs and what they would cost; ask nothing"
+    )
+    how.add_argument("--verbose", action="store_true", help="show every event as it is decided")
+
+
+def _show(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "show",
+        "show",
+        "show the playbook, or where one bullet came from",
+        "Shows the playbook as a table; with a bullet's id, its story from the log: the run it came from and what later\n"
+        "runs said of it, also when it is no longer there.",
+    )
+    parser.add_argument("bullet", nargs="?", metavar="ID", help="a bullet, such as ace-00012")
+    _add_folder(parser, rules=False)
+    parser.add_argument("--section", metavar="TEXT", help="only sections whose title contains TEXT")
+    parser.add_argument("--grep", metavar="TEXT", help="only bullets that contain TEXT, in any case")
+    parser.add_argument(
+        "--sort", choices=("id", "balance", "helpful", "harmful", "step"), default="id", help="default: id"
+    )
+    parser.add_argument("--reverse", action="store_true", help="the other way round")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+def _replay(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "replay",
+        "history",
+        "fold the log and compare with the files",
+        "Folds the log from its first line, checks that each line continues the one before it, and compares the result\n"
+        "with state/playbook.json and the block. Exit status 1 and a diff where they differ. Changes nothing.",
+    )
+    _add_folder(parser)
+
+
+def _rebuild(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "rebuild",
+        "history",
+        "make snapshot and block again from the log",
+        "Makes state/playbook.json and the block in rules.md again from the log. A changed playbook.json is lost: use\n"
+        "`ace adopt` to keep it instead.",
+    )
+    _add_folder(parser)
+
+
+def _adopt(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "adopt",
+        "history",
+        "go on from a playbook.json that was changed by hand",
+        "Takes state/playbook.json as it is: the log records it as PlaybookRestored, and the block is rendered from it.\n"
+        "Ids that were used once are not used again.",
+    )
+    _add_folder(parser)
+
+
+def _demo(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "demo",
+        "demo",
+        "learn from shipped runs with recorded replies",
+        "Learns from fifteen recorded runs of a coding agent with recorded replies of the models: no network, no key.",
+    )
+    parser.add_argument(
+        "--work", type=Path, metavar="DIR", help="the folder to work in (default: a new temporary one)"
+    )
+
+
+def _positive(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)

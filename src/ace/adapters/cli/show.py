@@ -1,0 +1,121 @@
+"""`ace show`: the playbook as a table or JSON, and the story of one bullet."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import textwrap
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from ace.adapters.cli.folder import Folder, folder_of
+from ace.adapters.state import SNAPSHOT, read_snapshot
+from ace.domain.errors import AceError
+from ace.domain.playbook import Bullet, Playbook
+from ace.domain.summary import tell
+from ace.events.types import (
+    BulletAdded,
+    Capped,
+    DuplicateRejected,
+    Event,
+    PlaybookRestored,
+    Pruned,
+    StepRecord,
+    TagCounted,
+)
+
+__all__ = ["run"]
+
+
+def run(options: Namespace) -> int:
+    """Print the playbook, or one bullet's story. Reads without a lock: a step may be under way."""
+    folder = folder_of(options)
+    if options.bullet is not None:
+        return _print_story(folder, options.bullet.strip("[]").casefold(), as_json=options.json)
+    playbook = read_snapshot(folder.state / SNAPSHOT) or Playbook()
+    bullets = _sorted(
+        [b for b in playbook.bullets if _wanted(b, options)], options.sort, reverse=options.reverse
+    )
+    if options.json:
+        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(bullets), indent=2) + b"\n")
+        return 0
+    for line in _table(bullets):
+        print(line)
+    print(f"{len(bullets)} of {len(playbook.bullets)} bullets.")
+    return 0
+
+
+def _wanted(bullet: Bullet, options: Namespace) -> bool:
+    section, text = options.section or "", options.grep or ""
+    return section.casefold() in bullet.section.casefold() and text.casefold() in bullet.content.casefold()
+
+
+_ORDERS: dict[str, Callable[[Bullet], int]] = {
+    "balance": lambda bullet: bullet.harmful - bullet.helpful,
+    "helpful": lambda bullet: -bullet.helpful,
+    "harmful": lambda bullet: -bullet.harmful,
+    "step": lambda bullet: bullet.step,
+}
+
+
+def _sorted(bullets: list[Bullet], order: str, *, reverse: bool) -> list[Bullet]:
+    """Bullets come by number; the other orders show first what has most of it, and keep that order among equals."""
+    ordered = sorted(bullets, key=_ORDERS[order]) if order in _ORDERS else bullets
+    return ordered[::-1] if reverse else ordered
+
+
+def _table(bullets: Sequence[Bullet]) -> Iterator[str]:
+    width = max(40, shutil.get_terminal_size((110, 24)).columns)
+    sections = max([len(bullet.section) for bullet in bullets], default=7)
+    yield f"{'id':<10}  {'+':>3}  {'-':>3}  {'step':>5}  {'section':<{sections}}  lesson"
+    indent = 10 + 2 + 3 + 2 + 3 + 2 + 5 + 2 + sections + 2
+    for bullet in bullets:
+        head = f"{bullet.id:<10}  {bullet.helpful:>3}  {bullet.harmful:>3}  {bullet.step:>5}  {bullet.section:<{sections}}  "
+        lines = textwrap.wrap(bullet.content, max(24, width - indent)) or [""]
+        yield head + lines[0]
+        yield from (" " * indent + line for line in lines[1:])
+
+
+def _print_story(folder: Folder, bullet: str, *, as_json: bool) -> int:
+    story = [(record, event) for record, event in _events(folder) if _concerns(event, bullet)]
+    if not story:
+        raise AceError(
+            f"the log knows no bullet {bullet}: `ace show --work {folder.root}` lists those there are"
+        )
+    if as_json:
+        rows = [{"seq": record.seq, "step": record.step, "event": event} for record, event in story]
+        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(rows), indent=2) + b"\n")
+        return 0
+    for record, event in story:
+        where = f" (record steps/{record.record})" if record.record else ""
+        print(f"line {record.seq}, step {record.step}{where}: {_told(event, bullet)}")
+    return 0
+
+
+def _events(folder: Folder) -> Iterator[tuple[StepRecord, Event]]:
+    for record in folder.log.records():
+        if record.outcome == "committed":
+            yield from ((record, event) for event in record.events)
+
+
+def _concerns(event: Event, bullet: str) -> bool:
+    match event:
+        case BulletAdded() | Pruned() | Capped():
+            return event.id == bullet
+        case TagCounted() | DuplicateRejected():
+            return event.bullet == bullet
+        case PlaybookRestored():
+            return any(one.id == bullet for one in event.bullets)
+        case _:
+            return False
+
+
+def _told(event: Event, bullet: str) -> str:
+    if isinstance(event, BulletAdded):
+        return f"added from run {event.trace} to {event.section}: {event.content}"
+    if isinstance(event, PlaybookRestored):
+        one = next(one for one in event.bullets if one.id == bullet)
+        return f"{event.reason} with helpful={one.helpful} harmful={one.harmful}: {one.content}"
+    return tell(event)
