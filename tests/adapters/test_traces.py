@@ -146,6 +146,15 @@ def test_files_that_hold_nothing(write: Write, data: bytes) -> None:
         read_traces(write(data))
 
 
+def test_a_file_name_that_is_no_unicode(tmp_path: Path) -> None:
+    """Given a file name that is no UTF-8, then the reading that names the file can be written all the same."""
+    path = tmp_path / "runs\udcff.jsonl"
+    path.write_bytes(_lines(_chat(), 7))
+    reading = read_traces(path)
+    assert msgspec.json.decode(msgspec.json.encode(reading), type=Reading) == reading
+    assert reading.unreadable[0].file == str(tmp_path / "runs?.jsonl")
+
+
 def test_an_unknown_format_name(write: Write) -> None:
     """Given the name of no format, as a command line may pass it on, then the error lists the names."""
     with pytest.raises(TraceError, match="there is no format 'xml' of traces: name ace, openai or pi"):
@@ -295,7 +304,9 @@ def test_a_missing_id_is_the_digest_of_the_content(write: Write) -> None:
 
 def test_the_digest_is_pinned(write: Write) -> None:
     """Given a known run, then its digest is the one it always had: the log remembers it."""
-    assert read_traces(write(_lines(_chat()))).traces[0].id == "sha256-5bfb6104d8dc31af"
+    result = {"role": "tool", "content": "é", "tool_call_id": "c", "name": "look", "is_error": True}
+    known = {"messages": [{"role": "user", "content": "Look."}, result], "score": 0.5, "feedback": "no"}
+    assert read_traces(write(_lines(known))).traces[0].id == "sha256-171848b225dd69b1"
 
 
 @pytest.mark.parametrize("given_id", ["a", "x" * 200, "Überflug 7/é", 7, "\ufffd"])

@@ -103,6 +103,14 @@ def test_an_exchange_that_did_not_end_in_a_reply_is_no_run(tmp_path: Path, stop:
     assert reading == Reading((), (), "pi")
 
 
+def test_results_of_aborted_calls_do_not_reopen_an_exchange(tmp_path: Path) -> None:
+    """Given a tool result recorded after the abort, then the exchange stays over, and the next task is its own."""
+    reading = _read(
+        tmp_path, SESSION, _user("a"), _reply("I", "aborted"), _work()[1], _user("b"), _reply("c")
+    )
+    assert _runs(reading) == [("s#2", "b", "c")]
+
+
 @pytest.mark.parametrize("stop", ["stop", "length"])
 def test_an_exchange_that_was_retried_counts_by_its_end(tmp_path: Path, stop: str) -> None:
     """Given an error that the agent got over, then the exchange has a reply, also one that was cut off."""

@@ -48,6 +48,8 @@ class Log:
             return None
         record = self._decode(lines[-1], None)
         before = self._decode(lines[-2], record.seq - 1) if len(lines) == 2 else None
+        if before is None and record.seq != 1:
+            raise LogError(f"{self._place(1)} says that it is line {record.seq}. {_MEND}")
         if before is not None and record.prev != line_digest(lines[-2]):
             raise self._broken(record.seq)
         return Last(record, line_digest(lines[-1]), before)
@@ -59,23 +61,17 @@ class Log:
     def records(self) -> Iterator[StepRecord]:
         """Every step in order. The numbering is checked, the chain of digests is not."""
         for number, line in enumerate(self._lines(), 1):
-            yield self._numbered(line, number)
+            yield self._decode(line, number)
 
     def verified(self) -> Iterator[StepRecord]:
         """Every step in order, each checked to continue the line before it."""
         digest = ""
         for number, line in enumerate(self._lines(), 1):
-            record = self._numbered(line, number)
+            record = self._decode(line, number)
             if record.prev != digest:
                 raise self._broken(number)
             digest = line_digest(line)
             yield record
-
-    def _numbered(self, line: bytes, number: int) -> StepRecord:
-        record = self._decode(line, number)
-        if record.seq != number:
-            raise LogError(f"{self.path}, line {number} says that it is line {record.seq}. {_MEND}")
-        return record
 
     def _lines(self) -> Iterator[bytes]:
         """The whole lines without their breaks. Only LF ends a line: JSON text may hold any other break."""
@@ -89,13 +85,19 @@ class Log:
                     yield line[:-1]
 
     def _decode(self, line: bytes, number: int | None) -> StepRecord:
-        place = f"{self.path}, line {number}" if number is not None else f"{self.path}, the last line"
+        """The record in a line that is to have this number, where one is known."""
         try:
-            return decode_record(line)
+            record = decode_record(line)
         except NewerFormatError as error:
-            raise LogError(f"{place}: written by a newer ace ({error})") from None
+            raise LogError(f"{self._place(number)}: written by a newer ace ({error})") from None
         except DamagedLineError as error:
-            raise LogError(f"{place} is damaged ({error}). {_MEND}") from None
+            raise LogError(f"{self._place(number)} is damaged ({error}). {_MEND}") from None
+        if number is not None and record.seq != number:
+            raise LogError(f"{self._place(number)} says that it is line {record.seq}. {_MEND}")
+        return record
+
+    def _place(self, number: int | None) -> str:
+        return f"{self.path}, the last line" if number is None else f"{self.path}, line {number}"
 
     def _broken(self, seq: int) -> LogError:
         return LogError(

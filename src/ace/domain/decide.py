@@ -10,14 +10,13 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from ace.domain.playbook import Draft, bullet_id, key_of
+from ace.domain.playbook import Draft, Row, bullet_id, key_of
 from ace.domain.screens import excerpt, refusal
 from ace.domain.settings import ACESettings, section_key
 from ace.events.types import (
     BulletAdded,
     Capped,
     DuplicateRejected,
-    Event,
     OperationIgnored,
     Pruned,
     Refused,
@@ -128,15 +127,17 @@ def _configured(settings: ACESettings, given: str) -> str | None:
     return next((section for section in settings.sections if section_key(section) == wanted), None)
 
 
-def refine(draft: Draft, settings: ACESettings) -> tuple[Event, ...]:
+def refine(draft: Draft, settings: ACESettings) -> tuple[Pruned | Capped, ...]:
     """Decide what leaves the playbook after the last run: first by `prune_margin`, then by `max_bullets`."""
-    pruned = [row for row in draft.rows.values() if row.harmful - row.helpful >= settings.prune_margin]
-    events: list[Event] = [Pruned(r.id, r.section, r.content, r.helpful, r.harmful) for r in pruned]
-    excess = len(draft.rows) - len(pruned) - settings.max_bullets
-    if excess > 0:
-        gone = {row.id for row in pruned}
-        kept = (row for row in draft.rows.values() if row.id not in gone)
-        # Rows come by number and nsmallest is stable, so that of equals the oldest goes first.
-        worst = heapq.nsmallest(excess, kept, key=lambda row: row.helpful - row.harmful)
-        events += [Capped(r.id, r.section, r.content, r.helpful, r.harmful) for r in worst]
-    return tuple(events)
+    kept: list[Row] = []
+    pruned: list[Row] = []
+    for row in draft.rows.values():
+        (pruned if row.harmful - row.helpful >= settings.prune_margin else kept).append(row)
+    # Rows come by number and nsmallest is stable, so that of equals the oldest goes first.
+    excess = max(0, len(kept) - settings.max_bullets)
+    worst = heapq.nsmallest(excess, kept, key=lambda row: row.helpful - row.harmful)
+    return tuple([_removed(Pruned, row) for row in pruned] + [_removed(Capped, row) for row in worst])
+
+
+def _removed[T: (Pruned, Capped)](event: type[T], row: Row) -> T:
+    return event(row.origin.id, row.origin.section, row.origin.content, row.helpful, row.harmful)

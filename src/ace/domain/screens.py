@@ -78,7 +78,7 @@ def _variation(char: str) -> bool:
 
 
 def _invisible(char: str) -> bool:
-    if char.isascii():
+    if char.isascii() or _pictograph(char):
         return False
     if char in _FILLERS or _variation(char):
         return True
@@ -94,8 +94,13 @@ def _joins_script(char: str) -> bool:
     return "\u0600" <= char <= "\u18af" and unicodedata.category(char)[0] in "LM"
 
 
+def _pictograph(char: str) -> bool:
+    """Whether the character is in a block of emoji, which may be newer than the Unicode tables of this Python."""
+    return "\U0001f000" <= char <= "\U0001faff"
+
+
 def _emoji(char: str) -> bool:
-    return unicodedata.category(char) in ("So", "Sk") or char == "\ufe0f"
+    return unicodedata.category(char) in ("So", "Sk") or char in "\ufe0f\u2194" or _pictograph(char)
 
 
 def _needed(text: str, at: int) -> bool:
@@ -106,12 +111,14 @@ def _needed(text: str, at: int) -> bool:
     if not before:
         return False
     if char in "\ufe0e\ufe0f":
-        return before in "#*0123456789" or unicodedata.category(before) in ("So", "Sm", "Po", "Ps", "Pe")
-    if char in (_ZWNJ, _ZWJ) and after:
-        return (_joins_script(before) and _joins_script(after)) or (
-            char == _ZWJ and _emoji(before) and _emoji(after)
-        )
-    return False
+        # The sign for information counts as a letter, the wavy dash as a dash; both are emoji.
+        return before in "#*0123456789\u2139\u3030" or unicodedata.category(before) in ("So", "Sm", "Po", "Ps", "Pe")
+    if char not in (_ZWNJ, _ZWJ):
+        return False
+    if _joins_script(before):
+        # Behind a virama (class 9) a joiner chooses the letter's form at a word's end, too.
+        return unicodedata.combining(before) == 9 or (bool(after) and _joins_script(after))
+    return char == _ZWJ and bool(after) and _emoji(before) and _emoji(after)
 
 
 def _hidden(views: Views) -> str | None:
@@ -146,22 +153,33 @@ class _Shape(NamedTuple):
 
 
 _KEYWORD = (
-    r"(?:pass(?:word|wd|phrase|code)|pwd|secret|(?:api|access|auth|account|private|encryption|signing)[_-]?key(?:[_-]?id)?"
-    r"|token|credentials?)"
+    r"(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credentials?"
+    r"|(?:api|access|auth|account|private|encryption|signing|secret|master|service)[_-]?key(?:[_-]?(?:id|base))?)"
 )
-_SEPARATOR = r"""\\?["'`]?\s{0,8}(?::=|=>|[:=])\s{0,8}"""
+_SEPARATOR = r"""\\?["'`]?\]?\s{0,40}(?::=|=>|:|={1,3})\s{0,40}"""
 _QUOTE = r"""\\?["'`]"""
 _WORD_END = r"(?![A-Za-z0-9])"
 _WORD_START = r"(?<![A-Za-z0-9])"
+_BARE = r"A-Za-z0-9_+/.~!?$@#%^&*=-"
+"""What a secret without quotes may be made of, as a character class."""
+_BARE_SECRET = (
+    # A letter and a digit, six characters at least, and no call or look-up. What is longer than 512 is taken as it is.
+    rf"(?=[^\s0-9\"'`]{{0,200}}[0-9])(?=[^\sA-Za-z\"'`]{{0,200}}[A-Za-z])[{_BARE}]{{6,512}}+(?![(\[{{])[{_BARE}]*"
+)
+_EXPRESSION = (
+    r"(?:os|self|this|env|process|settings|config|cfg|conf|secrets|vars?|args|kwargs|opts|options|params|request|response|ctx"
+    r"|context|session|app|user|data|payload)\."
+)
+"""How code begins that reads a secret from somewhere."""
 
 _SHAPES = (
     _Shape(
         "private key",
         ("private key",),
         r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
-        r"(?:(?:[^-]|-(?!----))*-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----|(?:[A-Za-z0-9+/=\s]|\\[nr])*)",
+        r"(?:(?:[^-]|-(?!----))*+-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----|(?:[A-Za-z0-9+/=\s]|\\[nr])*)",
     ),
-    _Shape("PuTTY private key", ("putty-user-key-file",), r"PuTTY-User-Key-File-\d: [^\n]*(?:\n[^\n]+)*"),
+    _Shape("PuTTY private key", ("putty-user-key-file",), r"PuTTY-User-Key-File-\d: [^\n\"]*(?:\n[^\n]+)*"),
     _Shape(
         "AWS access key",
         ("akia", "asia", "abia", "acca"),
@@ -198,7 +216,7 @@ _SHAPES = (
     _Shape("Telegram bot token", (":aa",), r"(?<![0-9A-Za-z])[0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),
     _Shape("Azure storage key", ("accountkey=",), r"(?i:AccountKey)=(?P<secret>[A-Za-z0-9+/]{40,}={0,2})"),
     _Shape("age key", ("age-secret-key-",), r"(?i:AGE-SECRET-KEY-1)[A-Za-z0-9]{50,}"),
-    _Shape("JSON web token", ("eyj",), _WORD_START + r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
+    _Shape("JSON web token", ("eyj",), r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
     _Shape(
         "authorization header",
         ("bearer", "basic", "token"),
@@ -213,34 +231,36 @@ _SHAPES = (
     _Shape(
         "password in a URL",
         ("://",),
-        r"://[^\s/:@]{0,256}:(?P<secret>(?!\$|<|\{|%[({A-Za-z]|\*|\.\.\.|x{3,}@|(?i:pass|password|passwd|pwd|pw|secret|token)@"
-        r"|\[redacted)[^\s/@]{1,512})@",
+        r"://[^\s/:@\"'`<>\\]{0,256}:(?P<secret>(?!\$|<|\{|%[({A-Za-z]|\*|\.\.\.|x{3,}@|(?i:pass|password|passwd|pwd|pw|secret"
+        r"|token)@|\[redacted)[^\s/@\"`<>\\]{1,512})@",
     ),
     _Shape(
         "password in an assignment",
         ("pass", "pwd"),
         r"(?i:pass(?:word|wd|phrase|code)|pwd)" + _SEPARATOR + _QUOTE +
         r"(?P<secret>(?!\$|<|\{|\*|\.\.\.|(?i:x{3,}|your|my|the|a|new|old|some|pass|password|passwd|pwd|secret|string|str|null|none"
-        r"|true|false|text|hidden|redacted|placeholder|required|value)[\s_\"'`\\<-])[^\s\"'`\\]{4,200})" + _QUOTE,
+        r"|true|false|text|hidden|redacted|placeholder|required|value)[\s_\"'`\\<-])[^\s\"'`\\]{4,}+)" + _QUOTE,
     ),
     _Shape(
         "secret in an assignment",
         ("pass", "pwd", "secret", "key", "token", "credential"),
         r"(?i:" + _KEYWORD + r")" + _SEPARATOR + _QUOTE +
-        r"(?P<secret>(?!\$|<|\{)(?=[^\s\"'`\\0-9]{0,200}[0-9])[^\s\"'`\\]{8,512})" + _QUOTE,
+        r"(?P<secret>(?!\$|<|\{)(?=[^\s\"'`\\0-9]{0,200}[0-9])[^\s\"'`\\]{8,}+)" + _QUOTE,
     ),
     _Shape(
         "secret in an assignment",
         ("pass", "pwd", "secret", "key", "token", "credential"),
-        r"(?i:" + _KEYWORD + r"|\bpass)" + _SEPARATOR +
-        r"(?P<secret>(?=[A-Za-z_+/.~!@#%^&*-]{0,200}[0-9])(?=[0-9_+/.~!@#%^&*-]{0,200}[A-Za-z])"
-        r"[A-Za-z0-9_+/.~!@#%^&*=-]{6,512})(?![A-Za-z0-9(\[{])",
+        r"(?i:" + _KEYWORD + r"|\bpass)" + _SEPARATOR + r"(?P<secret>(?!\$|" + _EXPRESSION + r")" + _BARE_SECRET + r")",
     ),
     _Shape(
         "secret in an option",
         ("--pass", "--token", "--api", "--secret"),
-        r"--(?:password|passwd|token|api[_-]key|secret)[ =](?P<secret>(?=[A-Za-z_.~!@#%^&*-]{0,200}[0-9])"
-        r"[A-Za-z0-9_.~!@#%^&*-]{6,512})(?![A-Za-z0-9(\[{])",
+        r"--(?:password|passwd|token|api[_-]key|secret)[ =](?P<secret>(?!\$)" + _BARE_SECRET + r")",
+    ),
+    _Shape(
+        "secret in an option",
+        ("-u ", "--user"),
+        r"(?<![\w-])(?:-u|--user)[ =][\"']?[^\s:\"'$<{]{1,64}:(?P<secret>(?![$/~.])" + _BARE_SECRET + r")",
     ),
 )  # fmt: skip
 
@@ -294,37 +314,73 @@ def _placeholder(views: Views) -> str | None:
 
 # --- instruction overrides --------------------------------------------------------------------------------------
 
-_DROP = (
-    r"(?:ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:s|ting)?|overrid(?:e|es|ing)|bypass(?:es|ing)?|dismiss(?:es|ing)?|neglect"
-    r"|(?:do not|don't|dont|never|stop|cease|quit) (?:follow|obey|comply with|adhere to)(?:ing)?|pay no attention to|throw (?:out|away))"
+# Patterns of words are matched against `_bare` text, in which only words, commas and the ends of sentences are left.
+# What is warned against ("never ignore the rules above") is a lesson, hence the look-behinds.
+
+_NOT = (
+    r"(?<!do not )(?<!dont )(?<!must not )(?<!mustnt )(?<!should not )(?<!shouldnt )(?<!cannot )(?<!never )(?<!without )"
+    r"(?<!avoid )(?<!instead of )(?<!rather than )"
 )
-_FILL = r"(?: (?:all|any|each|every|one|of|the|your|its|my|our|their|these|those|this|that|other|and|or|whatever)){0,7}"
+_FOLLOW = (
+    r"(?:(?:do not|dont|never|no longer|need not|neednt|stop|cease|quit)(?: (?:have|need|bound|obliged|required) to)? "
+    r"(?:follow|obey|respect|heed|comply with|adhere to|following|obeying|respecting|heeding|complying with|adhering to))"
+)
+_DROP = (
+    rf"(?:{_NOT}(?:ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:s|ting)?|overrid(?:e|es|ing)|bypass(?:es|ing)?"
+    rf"|dismiss(?:es|ing)?|neglect|pay no attention to|throw (?:out|away))|{_FOLLOW})"
+)
+_SHED = (
+    rf"{_NOT}(?:skip|drop|discard|abandon|cancel|delete|erase|revoke|unlearn|(?:put|set|leave) aside)"
+)
+_FILL = r"(?: (?:all|any|each|every|one|of|the|your|its|my|our|their|these|those|this|that|other|and|or|whatever|users?)){0,7}"
 _FORMER = r"(?:previous(?:ly)?|prior|earlier|preceding|foregoing|above|former|existing|original|initial|system|developer|safety)"
-_LAW = r"(?:instruct\w{0,8}|rules?|prompts?|directions?|directives?|guidelines?|guidance|messages?|commands?|polic(?:y|ies)|constraints?|orders)"
+_RULES = r"(?:instruct\w{0,8}|rules?|prompts?|directives?|guidelines?|guidance|guardrails?|polic(?:y|ies)|constraints?)"
+_WORDS = r"(?:messages?|commands?|directions?)"
+_BETWEEN = (
+    # Rules of tools are no rules of the agent.
+    r"(?: (?!(?:\w{0,4}lint(?:er|ers|ing)?|ruff|css|style|format(?:ter|ting)?|build|make|firewall|routing|rate|type)\b)\w+){0,2}"
+)
+_SAID = r"(?: (?:that|which|you|i|we|were|was|have|been|has|had|are|is|came|come|given|said|written|stated|got|received)){0,6}"
+_ENDS = r"(?= ?(?:$|[.,;:!?]|and\b|now\b))"
 
 _DROP_NEEDLES = (
-    "ignor", "disregard", "forget", "overrid", "bypass", "dismiss", "neglect", "follow", "obey", "comply", "adhere",
-    "attention to", "throw",
+    "ignor", "disregard", "forget", "overrid", "bypass", "dismiss", "neglect", "follow", "obey", "respect", "heed",
+    "comply", "adher", "attention to", "throw",
 )  # fmt: skip
+_SHED_NEEDLES = ("skip", "drop", "discard", "abandon", "cancel", "delete", "erase", "revoke", "unlearn", "aside")
 
 _OVERRIDES = (
-    # needles, pattern; both are matched against folded text
-    (_DROP_NEEDLES, rf"\b{_DROP}{_FILL} {_FORMER}(?: \w+){{0,2}} {_LAW}\b"),
+    # needles, pattern; both are matched against bare text
+    (_DROP_NEEDLES, rf"\b{_DROP}{_FILL} {_FORMER}{_BETWEEN} {_RULES}\b"),
+    (_DROP_NEEDLES, rf"\b{_DROP}{_FILL} {_FORMER}(?: (?:system|developer|users?))? {_WORDS}\b"),
     (
         _DROP_NEEDLES,
         (
-            rf"\b{_DROP}{_FILL} {_LAW}(?: (?:that|which|you|were|was|have|been|has|had|are|is|came|come)){{0,5}}"
-            r" (?:above|before\b|so far|given|told|earlier|previously|from (?:the |your )?(?:system|developer|user)|in (?:the|your) system)"
+            rf"\b{_DROP}{_FILL} (?:{_RULES}|{_WORDS}){_SAID}"
+            rf" (?:above|so far|told|earlier|previously|before{_ENDS}"
+            r"|given(?! (?:in|inside|within|through|via|by)\b)|given by (?:the |your )?(?:system|developer|user|operator)"
+            r"|from (?:the |your )?(?:system|developer|user|operator)\b(?! (?:that|which|who|if|unless)\b)"
+            r"|in (?:your system|the system (?:prompt|message)))"
         ),
     ),
     (
         _DROP_NEEDLES,
         (
-            rf"\b{_DROP} (?:everything|anything|all)(?: (?:that|which|you|were|was|have|been|has|had|is|came)){{0,5}}"
-            r" (?:above|before|so far|told|learned|said earlier)"
+            rf"\b{_DROP} (?:everything|anything|all|what|whatever)(?: of)?(?: the| your)?"
+            rf"(?:{_SAID} (?:(?:above|before|so far){_ENDS}|told|learned|said earlier)"
+            r"|(?: the| your)? ?(?:system|developer|operator)(?: (?:prompt|message))? (?:said|says|told|tells|wrote|wants))"
         ),
     ),
-    (_DROP_NEEDLES, rf"\b{_DROP} (?:all|any)(?: of)?(?: (?:the|your|these|those))? {_LAW}\b"),
+    (_DROP_NEEDLES, rf"\b{_DROP} (?:all|any)(?: of)?(?: (?:the|your|these|those|my|our))? {_RULES}\b"),
+    (_DROP_NEEDLES, rf"\b{_DROP} your (?:own )?{_RULES}\b"),
+    (_SHED_NEEDLES, rf"\b{_SHED}{_FILL} (?:previous|prior|earlier|above|preceding|foregoing|former|system) (?:instructions?|directives?|prompts?)\b"),
+    (
+        ("instruct", "rules", "guidelines", "prompt"),
+        (
+            rf"\b(?:(?:all|any)(?: of)?(?: the| your)? {_FORMER}|your(?: {_FORMER})?) {_RULES} (?:(?:are|is|were|have been|has been)"
+            r" (?:now |hereby |all )?(?:void|cancell?ed|revoked|suspended|lifted|overridden|superseded)|no longer (?:apply|applies|hold))\b"
+        ),
+    ),
     (
         ("you are now",),
         (
@@ -334,23 +390,28 @@ _OVERRIDES = (
     ),
     (
         ("from now on",),
-        r"\bfrom now on,? you (?:are|will|must|should|shall) (?:act|behave|pretend|ignore|obey|only obey|be an?\b)",
+        (
+            r"\bfrom now on,? you (?:(?:will|must|should|shall) (?:act|behave|pretend|ignore|obey|only obey|be an?\b)"
+            r"|are (?:an? )?(?:unrestricted|uncensored|unfiltered|jailbroken|different|free)\b)"
+        ),
     ),
     (
         ("system ", "developer "),
         r"\b(?:new|updated|revised|real|actual) (?:system|developer) (?:instructions?|prompt|rules|message)\b ?[:=]",
     ),
     (
-        ("as if", "as though"),
+        ("as if", "as though", "pretend", "imagine", "role"),
         (
-            r"\b(?:act|behave|respond|proceed) as (?:if|though) (?:you|there) (?:had|have|are|were|is)"
-            r" (?:no|not bound by|free of|without)(?: \w+){0,2} (?:rules|restrictions|instructions|limits|limitations|guidelines|policies)"
+            r"\b(?:act|behave|respond|proceed|pretend|imagine|role ?play)"
+            r"(?: (?:that|to|be|as|as if|as though|like|if|though|you|there|it|it|an?|ai|assistant|model|had|have|has|are|were|is)){1,8}"
+            r" (?:no|not bound by|free of|free from|without)(?: \w+){0,2} (?:rules|restrictions|instructions|limits|limitations|guidelines"
+            r"|policies|filters|guardrails)"
         ),
     ),
     (
         ("system ", "developer "),
         (
-            r"\b(?:reveal|print|show|repeat|output|leak|expose|disclose|dump)"
+            rf"\b{_NOT}(?:reveal|print|show|repeat|output|leak|expose|disclose|dump)"
             r"(?: (?:me|us|out|back|the|your|its|full|entire|whole|hidden|initial|original|exact|verbatim)){0,6}"
             r" (?:system|developer) (?:prompt|message|instructions?)\b"
         ),
@@ -360,47 +421,44 @@ _OVERRIDES = (
         (
             r"\b(?:this|these|the following|my)(?: \w+){0,2} (?:overrides?|supersedes?|replaces?|takes? precedence over)"
             r"(?: (?:all|any|every|the|your|other)){0,4} (?:previous|prior|earlier|other|existing|system|developer|above)"
-            rf"\b(?: \w+){{0,2}} {_LAW}"
-        ),
-    ),
-    (
-        ("<|",),
-        (
-            r"<\|(?:im_start|im_end|im_sep|system|user|assistant|endoftext|endofprompt|eot_id|start_header_id|end_header_id"
-            r"|begin_of_text|end_of_text|start|end|channel|message|return|call)\|>"
-        ),
-    ),
-    (
-        (
-            "inst]",
-            "sys>>",
-            "_of_turn>",
-            "<system",
-            "</system",
-            "<developer",
-            "</developer",
-            "<assistant",
-            "</assistant",
-        ),
-        (
-            r"\[/?inst\]|<</?sys>>|<(?:start|end)_of_turn>"
-            r"|</?(?:system|developer|assistant)(?:[-_](?:prompt|message|reminder|instructions?))?>"
+            rf"\b{_BETWEEN} (?:{_RULES}|{_WORDS})\b"
         ),
     ),
     (("system", "developer"), r"^(?:system|developer)(?: (?:prompt|message|instructions?))? ?: "),
 )
 
+_TEMPLATES = (
+    # The tokens of chat templates, matched against folded text. A full-width bar is folded to `|` by then.
+    (("<|",), r"<\|[\w▁]{1,40}\|>"),
+    (("inst]", "sys>>", "_of_turn>"), r"\[/?inst\]|<</?sys>>|<(?:start|end)_of_turn>"),
+    (
+        ("<system", "</system", "<developer", "</developer", "<assistant", "</assistant"),
+        r"</?(?:system|developer|assistant)(?:[-_](?:prompt|message|reminder|instructions?))?>",
+    ),
+    (("##",), r"#{2,4} ?(?:system|developer|human|assistant)(?: (?:prompt|message|instructions?))? ?:"),
+)
+
+_SHED_MARKS = str.maketrans({mark: None for mark in "*`'\"~()[]{}’‘“”«»"} | {mark: " " for mark in "_-‐‑‒–—"})
+
+
+def _bare(folded: str) -> str:
+    """The text without emphasis, quotes and brackets, and with single spaces for `_` and dashes."""
+    return " ".join(folded.translate(_SHED_MARKS).split())
+
+
+type _Table = tuple[tuple[tuple[str, ...], str], ...]
+
 
 @cache
-def _overrides() -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
-    return tuple((needles, re.compile(pattern)) for needles, pattern in _OVERRIDES)
+def _compiled(table: _Table) -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
+    return tuple((needles, re.compile(pattern)) for needles, pattern in table)
 
 
 def _override(views: Views) -> str | None:
-    text = views.folded
-    for needles, pattern in _overrides():
-        if _holds(text, needles) and pattern.search(text):
-            return "an instruction override"
+    for table, text in ((_OVERRIDES, _bare(views.folded)), (_TEMPLATES, views.folded)):
+        for needles, pattern in _compiled(table):
+            if _holds(text, needles) and pattern.search(text):
+                return "an instruction override"
     return None
 
 
@@ -426,7 +484,8 @@ def excerpt(text: str, limit: int = 200) -> str:
     """
     shown = " ".join(redact(valid(text)).split())
     views = Views.of(shown)
-    for screen in (_hidden, _marker, _override):
+    for screen in (_hidden, _marker, _credential, _override):
         if reason := screen(views):
             return f"[withheld: {reason}]"
-    return shown if len(shown) <= limit else shown[: limit - 1].rstrip() + "…"
+    # A joiner at the end would join nothing any more.
+    return shown if len(shown) <= limit else shown[: limit - 1].rstrip(f" {_ZWNJ}{_ZWJ}") + "…"

@@ -136,8 +136,7 @@ class _Step:
         self.runs = self.asked = self.answered = 0
 
     def emit(self, events: Sequence[Event]) -> None:
-        for event in events:
-            self.draft.apply(event)
+        self.draft.apply(events)
         self.events.extend(events)
 
     def skip(self, trace: Trace, reason: SkipReason, detail: str = "") -> None:
@@ -211,7 +210,8 @@ class _Step:
         if not self.draft.rows:
             yield "(no bullets yet)"
         for row in self.draft.rows.values():
-            yield f"[{row.id}] helpful={row.helpful} harmful={row.harmful} :: {row.section} :: {row.content}"
+            bullet = row.origin
+            yield f"[{bullet.id}] helpful={row.helpful} harmful={row.harmful} :: {bullet.section} :: {bullet.content}"
 
 
 def _reflection_text(reflection: Reflection) -> str:

@@ -2,6 +2,7 @@
 
 options.py    which endpoint, model and key: from options and the environment
 live.py       `OpenAIModel`: any OpenAI-compatible endpoint
+answers.py    reads the body of an endpoint's answer
 sdk.py        the only module that imports the `openai` SDK; `live` loads it when a model is built
 failures.py   what can go wrong with a call, and which error and sentence that is
 calls.py      the file `calls.json`

@@ -113,9 +113,9 @@ class _Session:
             self._owners[entry["id"]] = position
 
     def runs(self) -> Iterator[tuple[int, Trace]]:
-        for exchange in self._exchanges:
+        for exchange in filter(lambda exchange: exchange.is_answered, self._exchanges):
             trace = exchange.trace()
-            if exchange.is_answered and is_run(trace):
+            if is_run(trace):
                 yield exchange.line, with_id(trace, self._id and f"{self._id}#{exchange.number}")
 
     def _position(self, entry: _Object) -> _Exchange | None:

@@ -56,7 +56,8 @@ def read_traces(path: Path, format: Format | None = None) -> Reading:  # noqa: A
     if len(misfits) == len(rows):
         raise _nothing(path, sorted(flaws + misfits), f"as {chosen}")
     traces, repeats = _unique(found)
-    unreadable = (Unreadable(str(path), *flaw) for flaw in sorted(flaws + misfits + repeats))
+    file = str(path).encode(errors="replace").decode()  # a file's name need not be Unicode; the notes are
+    unreadable = (Unreadable(file, *flaw) for flaw in sorted(flaws + misfits + repeats))
     return Reading(tuple(traces), tuple(unreadable), chosen)
 
 

@@ -1,0 +1,392 @@
+"""Prints every figure beside its limit, both measured in this run: `python benchmarks/run.py [--quick]`.
+
+A figure is a ratio against a floor or against itself at another size, so that it means the same on another machine.
+Times are medians of interleaved repetitions. Exit status 1 if a limit is not met. `--quick` takes a tenth of the log.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+import floor
+from ace.adapters.files import append_line
+from ace.adapters.log import Log, line_digest
+from ace.adapters.state import SNAPSHOT, open_state
+from ace.domain.decide import add_bullet, count_tag, refine
+from ace.domain.playbook import Draft, Playbook, digest, dump, fold_records, key_of, parse_playbook
+from ace.domain.replies import UnusableReplyError, read_curation
+from ace.domain.rules import block, lines_outside, splice
+from ace.domain.settings import ACESettings
+from ace.domain.step import StepOutcome, run_step
+from ace.domain.trace import Trace
+from ace.events.codec import encode_record
+from ace.events.types import (
+    FORMAT_VERSION,
+    BulletAdded,
+    Capped,
+    DuplicateRejected,
+    Event,
+    RunRead,
+    StepRecord,
+    TagCounted,
+)
+
+
+class Row(NamedTuple):
+    """A line of the table; `met` is None where the figure has no limit."""
+
+    work: str
+    figure: str
+    limit: str
+    met: bool | None
+
+
+def medians(*works: Callable[[], object], repeats: int = 9) -> list[float]:
+    """The median seconds of each work, the works taking turns so that a busy machine slows all of them."""
+    times: list[list[float]] = [[] for _ in works]
+    gc.collect()
+    for _ in range(repeats):
+        for work, taken in zip(works, times, strict=True):
+            start = time.perf_counter()
+            work()
+            taken.append(time.perf_counter() - start)
+    return [statistics.median(taken) for taken in times]
+
+
+def ratio(work: str, value: float, limit: float, told: str, *, least: bool = False) -> Row:
+    sign = "≥" if least else "≤"
+    return Row(work, f"{value:.2f} ({told})", f"{sign} {limit}", value >= limit if least else value <= limit)
+
+
+# --- the log --------------------------------------------------------------------------------------------------------
+
+
+def log_lines(lines: int) -> Iterator[bytes]:
+    """A log of steps with ten events each: four tags, three ADDs of which one is a duplicate, a run read, and two bullets
+    that leave, in a playbook that the cap keeps at two hundred.
+    """
+    texts = floor.lessons(997)
+    previous, number = "", 1
+    for seq in range(1, lines + 1):
+        live = max(1, number - 200)
+        events: list[Event] = [
+            *(TagCounted(f"run-{seq}", at, f"ace-{live + at * 7:05d}", "helpful") for at in range(4)),
+            BulletAdded(f"run-{seq}", 0, f"ace-{number:05d}", floor.SECTIONS[seq % 4], texts[seq % 997], seq),
+            BulletAdded(
+                f"run-{seq}", 1, f"ace-{number + 1:05d}", floor.SECTIONS[0], texts[(seq + 5) % 997], seq
+            ),
+            DuplicateRejected(f"run-{seq}", 2, f"ace-{number:05d}", 0),
+            RunRead(f"run-{seq}", 1.0, "Make the tests pass.", "Run the failing test first.", "used"),
+            TagCounted(f"run-{seq}b", 0, f"ace-{live:05d}", "neutral"),
+            RunRead(f"run-{seq}b", None, "Rename the option.", "Search before replacing.", "used"),
+        ]
+        if number > 200:  # the cap takes as many as are added
+            events[8:10] = [
+                Capped(f"ace-{number - 200 + more:05d}", floor.SECTIONS[0], texts[seq % 997], 1, 0)
+                for more in range(2)
+            ]
+        number += 2
+        record = StepRecord(
+            v=FORMAT_VERSION,
+            seq=seq,
+            prev=previous,
+            step=seq,
+            record=f"{seq:05d}",
+            outcome="committed",
+            sections=floor.SECTIONS,
+            next_number=number,
+            playbook="0" * 64,
+            block="0" * 64,
+            served="0" * 64,
+            events=tuple(events),
+        )
+        line = encode_record(record)
+        previous = line_digest(line)
+        yield line
+
+
+def write_log(folder: Path, lines: int) -> Log:
+    log = Log(folder)
+    folder.mkdir(parents=True)
+    with log.path.open("wb") as file:
+        for line in log_lines(lines):
+            file.write(line + b"\n")
+    return log
+
+
+def replay_rows(folder: Path, lines: int) -> Iterator[Row]:
+    log = write_log(folder / "history", lines)
+    decoder = msgspec.json.Decoder(StepRecord)
+
+    def raw() -> None:
+        with log.path.open("rb") as file:
+            for line in file:
+                decoder.decode(line)
+
+    def replay() -> Playbook:
+        return fold_records(Playbook(), log.records())
+
+    def verified() -> Playbook:
+        return fold_records(Playbook(), log.verified())
+
+    base, ours, checked = medians(raw, replay, verified, repeats=3)
+    events = lines * 10
+    told = f"{events:,} events in {ours:.2f} s, raw decode {base:.2f} s"
+    yield ratio("replay: raw decode / decode + fold", base / ours, 0.6, told, least=True)
+    yield Row("replay with the chain verified", f"{base / checked:.2f} ({checked:.2f} s)", "reported", None)
+    yield from memory_rows(log)
+
+
+_MEMORY = """
+import resource, sys
+from pathlib import Path
+from ace.adapters.log import Log
+from ace.domain.playbook import Playbook, fold_records
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+fold_records(Playbook(), Log(Path(sys.argv[1])).records())
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+def memory_rows(log: Log) -> Iterator[Row]:
+    done = subprocess.run(
+        [sys.executable, "-c", _MEMORY, str(log.path.parent)], check=True, capture_output=True, text=True
+    )
+    grown = int(done.stdout) / 1024
+    yield Row("memory of that replay", f"{grown:.1f} MiB above the start", "≤ 30 MiB", grown <= 30)
+
+
+def start_rows(folder: Path, lines: int) -> Iterator[Row]:
+    """Loading the state does not depend on the length of the log."""
+    loads = []
+    for name, count in (("short", 10), ("long", lines)):
+        root = folder / name
+        log = write_log(root / "history", count)
+        last = log.last()
+        assert last is not None
+        state = root / SNAPSHOT
+        playbook = parse_playbook(json.dumps(floor.state(100)).encode(), "floor")
+        state.write_bytes(dump(playbook))
+        record = msgspec.structs.replace(
+            last.record, seq=count + 1, prev=last.digest, playbook=digest(playbook)
+        )
+        log.append(record)
+        loads.append(partial(_load, log, state))
+    short, long = medians(*loads, repeats=51)
+    told = f"{short * 1e3:.2f} ms after 11 lines, {long * 1e3:.2f} ms after {lines + 1:,}"
+    yield ratio("load state: long log / short log", long / short, 1.5, told)
+
+
+def _load(log: Log, state: Path) -> None:
+    open_state(state, log.last(), "folder", "")
+
+
+def append_rows(folder: Path) -> Iterator[Row]:
+    line = next(log_lines(1))
+    ours, bare = folder / "ours.jsonl", folder / "bare.jsonl"
+
+    def raw() -> None:
+        with bare.open("ab", buffering=0) as file:
+            file.write(line + b"\n")
+            os.fsync(file.fileno())
+
+    raw()
+    append_line(ours, line)
+    base, append = medians(raw, partial(append_line, ours, line), repeats=101)
+    told = f"{append * 1e6:.0f} µs, bare {base * 1e6:.0f} µs"
+    yield ratio("durable append of a step / one write and one fsync", append / base, 2.0, told)
+
+
+# --- one step -------------------------------------------------------------------------------------------------------
+
+
+def step_rows() -> Iterator[Row]:
+    per_bullet = []
+    for size in (100, 1_000, 10_000):
+        ours, base, whole = _step_times(size)
+        per_bullet.append(ours / size)
+        told = f"{ours * 1e3:.2f} ms, floor {base * 1e3:.2f} ms; with both prompts {whole * 1e3:.2f} ms"
+        yield (
+            ratio(f"step at {size:,} bullets / floor", ours / base, 2.0, told)
+            if size == 100
+            else Row(f"step at {size:,} bullets / floor", f"{ours / base:.2f} ({told})", "reported", None)
+        )
+    told = f"{per_bullet[1] * 1e6:.2f} µs a bullet at 1,000, {per_bullet[2] * 1e6:.2f} at 10,000"
+    yield ratio("step, per bullet: 10,000 / 1,000", per_bullet[2] / per_bullet[1], 1.6, told)
+
+
+def _step_times(size: int) -> tuple[float, float, float]:
+    state = floor.state(size)
+    playbook = parse_playbook(json.dumps(state).encode(), "floor")
+    settings = ACESettings(max_bullets=size)
+    tagged = [bullet.id for bullet in playbook.bullets[:: size // 5]][:5]
+    additions = ["Check the exit status first.", "Quote every path.", playbook.bullets[-1].content.upper()]
+    rules = b"# Rules\n\n- Be careful.\n"
+    outside = lines_outside(rules)
+
+    def ours() -> bytes:
+        draft = Draft(playbook)
+        events: list[Event] = []
+        for at, identifier in enumerate(tagged):
+            events.append(count_tag(draft, (), "run", at, {"id": identifier, "tag": "helpful"}))
+            draft.apply(events[-1:])
+        for at, text in enumerate(additions):
+            item = {"type": "ADD", "section": "Others", "content": text}
+            events.append(add_bullet(draft, settings, outside, trace="run", position=at, step=1, item=item))
+            draft.apply(events[-1:])
+        draft.apply(refine(draft, settings))
+        after = draft.freeze()
+        splice(rules, block(after, settings.sections))
+        return dump(after)
+
+    def base() -> str:
+        work = {"next_number": state["next_number"], "bullets": [dict(bullet) for bullet in state["bullets"]]}
+        floor.step(work, tagged, additions, size)
+        floor.render(work)
+        return json.dumps(work, ensure_ascii=False, indent=1)
+
+    reflection = json.dumps(
+        {"key_insight": "x", "bullet_tags": [{"id": i, "tag": "helpful"} for i in tagged]}
+    )
+    curation = json.dumps(
+        {"operations": [{"type": "ADD", "section": "Others", "content": text} for text in additions]}
+    )
+    trace = Trace(id="run", task="Make the tests pass.", reply="Done.", score=1.0)
+
+    def whole() -> bytes:
+        step = run_step(playbook, [trace], settings, outside=outside, step=1)
+        next(step)
+        step.send((reflection,))
+        try:
+            step.send((curation,))
+        except StopIteration as stop:
+            outcome: StepOutcome = stop.value
+            splice(rules, block(outcome.playbook, settings.sections))
+            return dump(outcome.playbook)
+        raise AssertionError("the step asks twice")
+
+    ours_s, base_s, whole_s = medians(ours, base, whole, repeats=201 if size <= 1_000 else 21)
+    return ours_s, base_s, whole_s
+
+
+def duplicate_rows() -> Iterator[Row]:
+    taken = []
+    for size in (100, 10_000):
+        draft = Draft(parse_playbook(json.dumps(floor.state(size)).encode(), "floor"))
+        key = key_of(floor.lessons(size)[-1])
+        draft.bullet_with(key)
+        taken.append(partial(_look_up, draft, key))
+    small, large = medians(*taken, repeats=51)
+    told = f"{small * 1e6:.0f} ns at 100 bullets, {large * 1e6:.0f} ns at 10,000"
+    yield ratio("exact-duplicate test: 10,000 / 100 bullets", large / small, 1.5, told)
+
+
+def _look_up(draft: Draft, key: str) -> None:
+    for _ in range(1_000):
+        draft.bullet_with(key)
+
+
+def render_rows() -> Iterator[Row]:
+    per_bullet = []
+    for size in (1_000, 10_000):
+        state = floor.state(size)
+        playbook = parse_playbook(json.dumps(state).encode(), "floor")
+        ours, base = medians(partial(block, playbook, floor.SECTIONS), partial(_join, playbook), repeats=51)
+        per_bullet.append(ours / size)
+        told = f"{ours / size * 1e6:.2f} µs a bullet, join {base / size * 1e6:.2f} µs"
+        yield ratio(f"render {size:,} bullets / bare join", ours / base, 2.5, told)
+
+
+def _join(playbook: Playbook) -> str:
+    return "\n".join(
+        [f"- [{b.id}] helpful={b.helpful} harmful={b.harmful} :: {b.content}" for b in playbook.bullets]
+    )
+
+
+# --- replies --------------------------------------------------------------------------------------------------------
+
+
+def reply_rows() -> Iterator[Row]:
+    shapes: dict[str, Callable[[int], str]] = {
+        '"{" repeated': lambda n: "{" * n,
+        "an open fence and spaces": lambda n: "```json" + " " * n,
+        "broken objects": lambda n: '{"a"' * (n // 4),
+        "nested objects": lambda n: '{"a":' * (n // 5),
+        "open reasoning": lambda n: "<think>" * (n // 7),
+        "an unfinished string": lambda n: '{"operations": [{"content": "' + "x" * (n - 30),
+    }
+    for name, make in shapes.items():
+        half, whole = make(499_000), make(998_000)
+        short, long = medians(partial(_unusable, half), partial(_unusable, whole), repeats=7)
+        # Below a millisecond a doubling says nothing.
+        value = long / short if long > 1e-3 else 1.0
+        yield ratio(f"unusable reply, {name}: 1 MB / half", value, 2.5, f"{long * 1e3:.1f} ms for 1 MB")
+
+
+def _unusable(reply: str) -> None:
+    try:
+        read_curation(reply)
+    except UnusableReplyError:
+        return
+    raise AssertionError("the reply was to be unusable")
+
+
+# --- start-up -------------------------------------------------------------------------------------------------------
+
+
+def start_up_rows() -> Iterator[Row]:
+    # As installed: with compiled modules beside the sources.
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": tempfile.mkdtemp()}
+
+    def start(code: str) -> None:
+        subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL, env=environment)
+
+    command = "import sys; from ace.adapters.cli import main; main(['--help'])"
+    works = [partial(start, code) for code in ("pass", "import msgspec", "import ace", command)]
+    for work in works:
+        work()
+    bare, peer, ours, help_ = medians(*works, repeats=21)
+    yield ratio("import ace / import msgspec", ours / peer, 1.3, f"{ours * 1e3:.0f} ms, {peer * 1e3:.0f} ms")
+    yield ratio(
+        "ace --help / a bare interpreter", help_ / bare, 6.0, f"{help_ * 1e3:.0f} ms, {bare * 1e3:.0f} ms"
+    )
+
+
+def main() -> int:
+    lines = 10_000 if "--quick" in sys.argv else 100_000
+    met = True
+    print("| work | measured | limit | |\n| --- | --- | --- | --- |")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for rows in (
+            replay_rows(folder, lines),
+            step_rows(),
+            duplicate_rows(),
+            render_rows(),
+            start_rows(folder, lines),
+            append_rows(folder),
+            reply_rows(),
+            start_up_rows(),
+        ):
+            for row in rows:
+                met = met and row.met is not False
+                mark = {True: "met", False: "NOT MET", None: ""}[row.met]
+                print(f"| {row.work} | {row.figure} | {row.limit} | {mark} |", flush=True)
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,17 @@
+"""ACE inside Reef (`reef-infra` 0.1.3): the only package that imports Reef.
+
+    recipe.implementation: ace.adapters.reef:ACERecipe
+
+`recipe` is what a deployment file names, `settings` and `seed` read its `evolution` section. A scenario has one
+`backend` (Reef's own, which carries the playbook in Reef's algorithm state) and one `proposer` (a step of the method
+behind Reef's interface). `samples` and `streams` turn what Reef recorded into traces, `services` is what the method may
+ask of Reef, `entries` the tree, `releases` says which playbook a step goes on from, `attempts` how often a batch may
+fail, and `policy` is the evaluation that evaluates nothing.
+"""
+
+from __future__ import annotations
+
+from ace.adapters.reef.recipe import ACERecipe
+from ace.adapters.reef.settings import ACEConfigError
+
+__all__ = ["ACEConfigError", "ACERecipe"]

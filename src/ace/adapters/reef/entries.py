@@ -1,0 +1,89 @@
+"""Reef's tree of entries, as far as the method is concerned: the entry `rules`, which holds the block.
+
+An entry is `{id, name, config}`; `name` is its kind. The entries of kind `rules` are joined into the file that the agent
+reads, and the one with the id `rules` is the method's `rules.md`. It is created with the first block if a seed had none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from reef.harness.adapters.descriptor import AdapterDescriptor
+from reef.harness.tree.mutations import Mutation, admit_mutations
+
+from ace.domain.errors import MarkerError
+from ace.domain.rules import find_block
+
+__all__ = ["ENTRY", "FILE", "Entry", "check_markers", "mutation", "refusal", "rules_text"]
+
+type Entry = Mapping[str, Any]
+
+ENTRY: Final = "rules"
+FILE: Final = "rules.md"
+
+
+def rules_text(entries: Sequence[Entry]) -> str | None:
+    """The text of the entry `rules`; None if there is no such entry. Raises `MarkerError` if it is of another kind."""
+    entry = _entry(entries)
+    if entry is None:
+        return None
+    if entry.get("name") != "rules":
+        raise MarkerError(f"the entry `{ENTRY}` is a {entry.get('name')}, and has to be of the kind rules")
+    text = _config(entry).get("text")
+    return text if isinstance(text, str) else ""
+
+
+def mutation(entries: Sequence[Entry], text: str) -> Mutation:
+    """The change that makes `text` the text of the entry `rules`. An update replaces the config whole, so that what
+    else stands in it is carried over.
+    """
+    entry = _entry(entries)
+    if entry is None:
+        return Mutation("create", ENTRY, {"name": "rules", "config": {"text": text}})
+    return Mutation("update", ENTRY, {"config": {**_config(entry), "text": text}})
+
+
+def refusal(entries: Sequence[Entry], text: str | None, descriptor: AdapterDescriptor) -> str | None:
+    """Why Reef does not admit the tree with `text` as its rules (None: as it is), or None if it does."""
+    changes = () if text is None else (mutation(entries, text),)
+    return admit_mutations(entries, changes, descriptor)[1]
+
+
+def check_markers(entries: Sequence[Entry]) -> None:
+    """See that the entry `rules` holds sound markers and no other entry any. Raises `MarkerError` naming the entry."""
+    for entry in entries:
+        for text in _texts(entry.get("config")):
+            _check_text(entry.get("id"), text)
+
+
+def _check_text(identity: object, text: str) -> None:
+    try:
+        found = find_block(text.encode(errors="replace"))
+    except MarkerError as error:
+        raise MarkerError(f"entry `{identity}`: {error}") from None
+    if found is not None and identity != ENTRY:
+        raise MarkerError(
+            f"entry `{identity}` holds the marker lines of the playbook's block, and only the entry `{ENTRY}` may: "
+            "remove them"
+        )
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, Sequence) and not isinstance(value, bytes):
+        for item in value:
+            yield from _texts(item)
+
+
+def _entry(entries: Sequence[Entry]) -> Entry | None:
+    return next((entry for entry in entries if entry.get("id") == ENTRY), None)
+
+
+def _config(entry: Entry) -> Mapping[str, Any]:
+    config = entry.get("config")
+    return config if isinstance(config, Mapping) else {}

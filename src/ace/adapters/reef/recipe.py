@@ -1,0 +1,121 @@
+"""The recipe that a deployment file names: `recipe.implementation: ace.adapters.reef:ACERecipe`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from reef.harness.adapters import get_adapter
+from reef.harness.episodes.model_binding import ModelBindings, ModelBindingsResolver
+from reef.harness.tree.nodes import RESERVED_ENTRY_IDS
+from reef.observability import ExperimentLogger
+from reef.recipe.cordis import CordisRecipe
+from reef.storage.records import RecordStore
+from reef.surface.base import Surface
+from reef.train.trainer import ComponentTrainer, Trainer
+
+from ace.adapters.reef.backend import ACEBackend
+from ace.adapters.reef.proposer import ACEProposer, Place
+from ace.adapters.reef.releases import WatchedSurface
+from ace.adapters.reef.settings import check_entries, plan
+
+__all__ = ["ACERecipe", "scenario_folder"]
+
+
+@dataclass(frozen=True)
+class ACERecipe(CordisRecipe):
+    """Reef's evolution of a harness by ACE. `work_dir` holds a folder for each scenario: see `scenario_folder`."""
+
+    work_dir: Path = field(default_factory=lambda: Path(".reef").resolve(), kw_only=True)
+
+    @classmethod
+    def _recipe_kwargs(cls, settings: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
+        """Reef's arguments and ours, from the deployment's `evolution`. Raises `RecipeConfigError`."""
+        read = plan(settings.get("evolution"))
+        kwargs = super()._recipe_kwargs({**settings, "evolution": read.section}, values)
+        # The entries that Reef itself adds to a seed are not ours to check.
+        own = [entry for entry in kwargs["seed"] if entry.get("id") not in RESERVED_ENTRY_IDS]
+        check_entries(own, kwargs["adapter"])
+        return {**kwargs, "work_dir": read.work_dir}
+
+    def build_surface(self, scenario: str) -> Surface:
+        """Reef's surface, which lets the scenario's steps see what is served."""
+        return WatchedSurface(super().build_surface(scenario))
+
+    def build_trainers(
+        self,
+        scenario: str,
+        records: RecordStore,
+        *,
+        surface: Surface,
+        algorithm_states: Mapping[str, Mapping[str, Any] | None],
+        experiment_logger: ExperimentLogger | None = None,
+    ) -> tuple[ComponentTrainer, ...]:
+        """Reef's trainer, whose backend knows the scenario's releases."""
+        trainers = super().build_trainers(
+            scenario,
+            records,
+            surface=surface,
+            algorithm_states=algorithm_states,
+            experiment_logger=experiment_logger,
+        )
+        if isinstance(surface, WatchedSurface):
+            for bound in trainers:
+                backend = bound.trainer.candidate_backend
+                if isinstance(backend, ACEBackend):
+                    backend.releases = surface.releases
+        return trainers
+
+    def build(
+        self,
+        scenario: str,
+        records: RecordStore,
+        *,
+        algorithm_state: Mapping[str, Any] | None = None,
+        experiment_logger: ExperimentLogger | None = None,
+    ) -> Trainer:
+        """A trainer for the scenario, with a proposer and a folder of its own."""
+        root = scenario_folder(self.work_dir, scenario)
+        backend = ACEBackend(
+            **{**self._backend_kwargs(scenario), "step_record_dir": root / "steps"},
+            proposer=self._proposer().at(Place(scenario, root, get_adapter(self.adapter))),
+            proposals_dir=self.proposals_path(scenario),
+            model_resolver=None if self.scenario_model is None else _Models(self, scenario),
+        )
+        return self._build_trainer(
+            scenario,
+            records,
+            backend,
+            self.selection_plugin(backend),
+            algorithm_state=algorithm_state,
+            experiment_logger=experiment_logger,
+        )
+
+    def scenario_state_dirs(self, scenario: str) -> tuple[Path, ...]:
+        """What belongs to the scenario alone: Reef archives it when the scenario is deleted."""
+        return (*super().scenario_state_dirs(scenario), scenario_folder(self.work_dir, scenario).parent)
+
+    def _proposer(self) -> ACEProposer:
+        if not isinstance(self.propose, ACEProposer):
+            raise TypeError("the recipe of ACE needs the proposer of ACE")
+        return self.propose
+
+
+def scenario_folder(work_dir: Path, scenario: str) -> Path:
+    """Where a scenario's state, log and records lie. A name that is no plain one is quoted, as in an address."""
+    name = quote(scenario, safe="")
+    return work_dir / "harness" / (name if name.strip(".") else name.replace(".", "%2E")) / "harness"
+
+
+@dataclass(frozen=True)
+class _Models(ModelBindingsResolver):
+    """The models of a scenario, asked anew for each step: a person may give the scenario another one meanwhile."""
+
+    recipe: ACERecipe
+    scenario: str
+
+    def resolve(self, scenario: str | None = None) -> ModelBindings:
+        return self.recipe.model_bindings(self.scenario if scenario is None else scenario)

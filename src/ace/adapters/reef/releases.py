@@ -1,0 +1,182 @@
+"""Which tree and which playbook a step goes on from: those of the release that is served.
+
+Reef keeps a method's state with every commit and brings the last one, which is right after a publication, a rejected
+candidate, a skipped step and a restart. It is not right in two cases, and here they are found:
+
+    the served release was made by a rollback     the last state is the one that was rolled back
+    no step yet, and the scenario was begun       the last state is empty, though the release that is served
+      from a release of another scenario            holds the other scenario's playbook
+
+In both, the state of the commit that made the release's content is read from the release itself, where Reef keeps it.
+Which release a step was prepared for stands in our part of the state, so that a rollback counts once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from reef.artifact.artifact import Artifact, ArtifactRef, decode_artifact_ref
+from reef.artifact.repository import Repository
+from reef.storage.commits import SCENARIO_METADATA_KEY
+from reef.surface.base import ServingRuntime, Surface
+
+from ace.adapters.reef.entries import Entry
+
+__all__ = ["KEPT", "KEY", "Kept", "Releases", "Start", "WatchedSurface", "start"]
+
+type _Object = Mapping[str, Any]
+
+KEY: Final = "ace"
+"""Our key in Reef's algorithm state."""
+
+KEPT: Final = "the state that Reef keeps"
+"""Why a playbook was restored, where nothing more is known: a commit failed, or the log is gone."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What stands under our key: the snapshot (decoded JSON, or None before the first step), and the release that was
+    served when it was written.
+    """
+
+    playbook: object = None
+    release: str | None = None
+
+    @classmethod
+    def read(cls, state: _Object) -> Kept | None:
+        """What a state keeps for us, or None if it is no state of ours."""
+        value = state.get(KEY)
+        if not isinstance(value, Mapping):
+            return None
+        release = value.get("release")
+        return cls(value.get("playbook"), release if isinstance(release, str) else None)
+
+    def write(self) -> dict[str, object]:
+        """What is to stand under our key."""
+        return {"playbook": self.playbook, "release": self.release}
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a step begins with. `origin` says where the state is from, for the log; `failure` why it cannot begin."""
+
+    entries: tuple[Entry, ...]
+    kept: Kept
+    origin: str = KEPT
+    failure: str = ""
+
+
+class Releases:
+    """The releases of one scenario, once it is served."""
+
+    def __init__(self) -> None:
+        self._repository: Repository | None = None
+
+    def watch(self, artifact: Artifact) -> None:
+        """Take note of where the releases are."""
+        if isinstance(artifact.repository, Repository):
+            self._repository = artifact.repository
+
+    def served(self) -> ArtifactRef | None:
+        """The release that is served; None if that is not known."""
+        return None if self._repository is None else self._repository.require_current_artifact()
+
+    def commit(self, release: ArtifactRef | str) -> _Object:
+        """What Reef keeps with a release of the commit that made it; empty for the release that everything began with.
+
+        Raises what Reef does if there is no such release.
+        """
+        if self._repository is None:
+            return {}
+        ref = self._repository.backend.resolve_release(release) if isinstance(release, str) else release
+        commit = self._repository.resolve(ref).metadata.get(SCENARIO_METADATA_KEY)
+        return commit if isinstance(commit, Mapping) else {}
+
+
+class WatchedSurface(Surface):
+    """Reef's surface of a scenario. It is told of each release before that is served: the one way to the releases."""
+
+    releases: Releases
+
+    def __init__(self, surface: Surface) -> None:
+        super().__init__(surface.components, surface.harness, surface.validator)
+        object.__setattr__(self, "releases", Releases())
+
+    def activate(
+        self,
+        artifact: Artifact,
+        runtime: ServingRuntime | None,
+        *,
+        source: Artifact | None = None,
+        previous: Artifact | None = None,
+    ) -> None:
+        """Make the release servable, as Reef does it."""
+        self.releases.watch(artifact)
+        super().activate(artifact, runtime, source=source, previous=previous)
+
+
+def start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
+    """Where a step with this state of Reef's begins. Raises what Reef does if a release cannot be read."""
+    kept = Kept.read(state)
+    served = releases.served()
+    known = kept or Kept()
+    if served is not None and served.release_id != known.release:
+        commit = releases.commit(served)
+        if commit.get("operation") == "rollback":
+            target = commit.get("rollback_target_release_id")
+            return _after(
+                releases.commit(str(target)),
+                f"rolled back to release {_short(target)}",
+                served,
+                releases,
+                seed,
+            )
+        if kept is None and (base := _base(commit)) is not None:
+            origin = f"begun from release {_short(base)} of {_scenario(releases.commit(base))}"
+            return _after(releases.commit(base), origin, served, releases, seed)
+    release = known.release if served is None else served.release_id
+    return Start(_entries(state, seed), Kept(known.playbook, release))
+
+
+def _after(
+    commit: _Object, origin: str, served: ArtifactRef, releases: Releases, seed: Sequence[Entry]
+) -> Start:
+    """The start with the tree and playbook of `commit`."""
+    state = _state_behind(commit, releases)
+    playbook = (Kept.read(state) or Kept()).playbook
+    return Start(_entries(state, seed), Kept(playbook, served.release_id), origin)
+
+
+def _state_behind(commit: _Object, releases: Releases) -> _Object:
+    """The state with which the content of a commit's release was made; empty if that was the seed."""
+    seen: set[str] = set()
+    while True:
+        before = commit.get("rollback_target_release_id") or _base(commit)
+        if not isinstance(before, str) or before in seen:
+            state = commit.get("algorithm_state")
+            return state if isinstance(state, Mapping) else {}
+        seen.add(before)
+        commit = releases.commit(before)
+
+
+def _base(commit: _Object) -> str | None:
+    """The release that a scenario was begun from, if this is what it began with and that release was a commit's."""
+    base = commit.get("base_artifact")
+    if commit.get("scenario_step") != 0 or not isinstance(base, Mapping):
+        return None
+    return decode_artifact_ref(base).release_id
+
+
+def _scenario(commit: _Object) -> str:
+    return f"scenario {commit.get('scenario')}"
+
+
+def _entries(state: _Object, seed: Sequence[Entry]) -> tuple[Entry, ...]:
+    entries = state.get("entries", seed)
+    return tuple(dict(entry) for entry in entries)
+
+
+def _short(release: object) -> str:
+    return str(release)[:12]

@@ -1,0 +1,76 @@
+"""What a scenario begins with: `evolution.seed`, a folder with a `rules.md`, or entries as Reef writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from reef.harness.adapters.descriptor import AdapterDescriptor
+from reef.harness.tree.mutations import Mutation, MutationError, admit_mutations
+
+from ace.adapters.reef.entries import ENTRY, FILE, Entry, check_markers, rules_text
+from ace.domain.errors import MarkerError
+
+__all__ = ["SeedError", "check_seed", "read_seed"]
+
+
+class SeedError(ValueError):
+    """The seed cannot be what a scenario begins with; the sentence names what is wrong."""
+
+
+def read_seed(value: object) -> list[Any]:
+    """The seed as the list that Reef takes: its entries, and references to sequences of entries (`module:name`).
+
+    A text names a folder, relative to where `reef serve` is started. Raises `SeedError`.
+    """
+    if value is None:
+        return []
+    if isinstance(value, str):
+        return [_folder(Path(value).expanduser())]
+    if not isinstance(value, Sequence):
+        raise SeedError("evolution.seed must be a folder, or a list of entries {id, name, config}")
+    return list(value)
+
+
+def _folder(folder: Path) -> Entry:
+    if not folder.is_dir():
+        raise SeedError(f"evolution.seed: there is no folder {folder}")
+    others = sorted(
+        path.name for path in folder.iterdir() if path.name != FILE and not path.name.startswith(".")
+    )
+    if others:
+        raise SeedError(
+            f"evolution.seed: of {folder} only {FILE} is read, and there is also {', '.join(others)}"
+        )
+    try:
+        text = (folder / FILE).read_bytes().decode()
+    except FileNotFoundError:
+        raise SeedError(f"evolution.seed: there is no {FILE} in {folder}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SeedError(f"evolution.seed: {folder / FILE} cannot be read: {error}") from None
+    return {"id": ENTRY, "name": "rules", "config": {"text": text}}
+
+
+def check_seed(entries: Sequence[Entry], descriptor: AdapterDescriptor) -> None:
+    """See that Reef admits the entries, and that markers stand only where the method's block is. Raises `SeedError`."""
+    for entry in entries:
+        _check_shape(entry)
+    try:
+        refused = admit_mutations((), [_creation(entry) for entry in entries], descriptor)[1]
+        check_markers(entries)
+        rules_text(entries)
+    except (MutationError, MarkerError) as error:
+        raise SeedError(f"evolution.seed: {error}") from None
+    if refused:
+        raise SeedError(f"evolution.seed: Reef refuses it: {refused}")
+
+
+def _check_shape(entry: Entry) -> None:
+    for key in ("id", "name"):
+        if not isinstance(entry.get(key), str) or not entry[key]:
+            raise SeedError(f"evolution.seed: the entry {dict(entry)!r} needs a text as {key}")
+
+
+def _creation(entry: Mapping[str, Any]) -> Mutation:
+    return Mutation("create", str(entry["id"]), {key: value for key, value in entry.items() if key != "id"})

@@ -1,0 +1,73 @@
+"""What the method may ask of Reef during a step: a model by its name, and whether a tree is admitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from http.client import HTTPException
+from typing import Final
+
+from reef.harness.episodes.model_binding import ModelBinding, ModelBindingError, ModelBindings, usage_of
+
+from ace.adapters.method import Completion, Request
+from ace.adapters.reef.entries import FILE
+from ace.domain.errors import CallError, EndpointError
+from ace.domain.screens import redact
+
+__all__ = ["ReefServices"]
+
+_REFUSED: Final = frozenset({401, 403, 404, 405})
+"""Statuses of an endpoint that answers every call so: a bad key, a model or an address that there is not."""
+
+
+class ReefServices:
+    """`Services` by Reef. `asked` and `answered` count the model calls."""
+
+    def __init__(self, models: ModelBindings, check: Callable[[str | None], str | None]) -> None:
+        self._models = models
+        self._check = check
+        self.asked = self.answered = 0
+
+    @property
+    def silent(self) -> bool:
+        """Whether models were asked and none answered."""
+        return self.asked > 0 and self.answered == 0
+
+    def model(self, name: str) -> _Model:
+        """The model of that name. Raises `EndpointError` if there is none."""
+        try:
+            return _Model(self._models[name], self)
+        except KeyError:
+            raise EndpointError(f"there is no model {name} under evolution.models") from None
+
+    def check(self, files: Mapping[str, bytes]) -> str | None:
+        """Whether Reef admits the tree with this `rules.md`: None, or the reason why not."""
+        data = files.get(FILE)
+        return self._check(None if data is None else data.decode())
+
+
+class _Model:
+    """A binding of Reef's as a `Model`. Reef gives a call its time-out, its place in the step's budget and a record."""
+
+    def __init__(self, binding: ModelBinding, services: ReefServices) -> None:
+        self._binding = binding
+        self._services = services
+
+    def complete(self, request: Request) -> Completion:
+        """Return the reply. Raises `CallError`, or `EndpointError` if every call would fail so."""
+        self._services.asked += 1
+        try:
+            text = self._binding.chat([{"role": "user", "content": request.prompt}])
+        except ModelBindingError as error:
+            kind = EndpointError if error.status in _REFUSED else CallError
+            raise kind(redact(str(error))) from None
+        except (HTTPException, OSError, RuntimeError, AttributeError, TypeError, ValueError) as error:
+            # A spent budget is a plain RuntimeError; the others are what a malformed answer makes of Reef's client.
+            raise CallError(redact(str(error) or type(error).__name__)) from None
+        self._services.answered += 1
+        usage = usage_of(self._binding.last_response()) or {}
+        return Completion(
+            text=text,
+            model=self._binding.model,
+            input_tokens=usage.get("input_tokens"),
+            output_tokens=usage.get("output_tokens"),
+        )
