@@ -54,7 +54,8 @@ class ACE:
             step = _Step(self.settings, context, services)
             before = step.rules.read()
             opened, _ = step.begin()
-            return opened.stale or opened.restored is not None or step.rules.read() != before
+            logged = step.log is not None and opened.restored is not None
+            return opened.stale or logged or step.rules.read() != before
 
 
 def _lock(context: StepContext) -> AbstractContextManager[None]:
@@ -109,7 +110,7 @@ class _Step:
         if opened.stale:
             replace(self.snapshot, dump(opened.playbook))
         if self.context.owner == "folder" and last is not None:
-            self.rules.place(self._block(opened.playbook))
+            self.rules.place(block(opened.playbook, last.record.sections))
         return opened, last
 
     def _ask(self, playbook: Playbook, tree: bytes, number: int) -> StepOutcome:
@@ -163,7 +164,12 @@ class _Step:
         folder: str | None = None,
         reason: str | None = None,
     ) -> StepRecord:
-        block_after = served if reason is not None else digest_in(self.rules.candidate(self._block(playbook)))
+        sections, block_after = self.settings.sections, served
+        if reason is None:
+            block_after = digest_in(self.rules.candidate(self._block(playbook)))
+        elif last is not None:
+            # The block that stands was rendered with the sections of then, and is to be found right with them.
+            sections = last.record.sections
         return StepRecord(
             v=FORMAT_VERSION,
             seq=1 if last is None else last.record.seq + 1,
@@ -171,7 +177,7 @@ class _Step:
             step=self._number(last),
             record=self.context.record.name if folder is None else folder,
             outcome="committed" if reason is None else "refused",
-            sections=self.settings.sections,
+            sections=sections,
             next_number=playbook.next_number,
             playbook=digest(playbook),
             block=block_after,

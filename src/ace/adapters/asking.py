@@ -7,8 +7,8 @@ from collections.abc import Generator
 from ace.adapters.method import Model, Request
 from ace.adapters.prompts import fill
 from ace.domain.errors import CallError, EndpointError
-from ace.domain.screens import redact
 from ace.domain.step import SCHEMAS, Batch, CallFailed, ModelCall, Replies, Reply, StepOutcome
+from ace.domain.transcript import safe
 
 __all__ = ["answer"]
 
@@ -36,7 +36,7 @@ def _reply(call: ModelCall, model: Model) -> Reply:
     )
     try:
         return model.complete(request).text
-    except EndpointError:
-        raise
+    except EndpointError as error:
+        raise EndpointError(safe(str(error))) from None
     except CallError as error:
-        return CallFailed(redact(str(error)))
+        return CallFailed(safe(str(error)))

@@ -1,12 +1,14 @@
 """Files that survive a crash: replace whole, append and sync, lock. The one place that writes state and rules.
 
-Every write goes through the names imported here from `os`, so that a test can make each of them fail.
+Every write goes through the names imported here from `os`, so that a test can make each of them fail. Every `OSError`
+names its file, also those of a descriptor, which knows no name.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import glob
 import os
 import stat
 from collections.abc import Iterator
@@ -19,10 +21,21 @@ __all__ = ["append_line", "lock", "read_bytes", "replace", "tail_lines", "write_
 _CHUNK = 65_536
 
 
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
+
+
 def read_bytes(path: Path) -> bytes | None:
     """The file's bytes, or None if there is no such file. Raises `OSError`."""
     try:
-        return path.read_bytes()
+        with _named(path):
+            return path.read_bytes()
     except FileNotFoundError:
         return None
 
@@ -35,21 +48,30 @@ def replace(path: Path, data: bytes) -> None:
     """
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
+    _sweep(target)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        _write_synced(temporary, data, _mode_of(target))
-        os.replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
-    _sync_folder(target.parent)
+    with _named(path):
+        try:
+            _write_synced(temporary, data, _mode_of(target))
+            os.replace(temporary, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
+        _sync_folder(target.parent)
+
+
+def _sweep(target: Path) -> None:
+    """Remove what a writer of this file left that was killed. The lock sees to it that there is no other one now."""
+    for left in target.parent.glob(f".{glob.escape(target.name)}.*.tmp"):
+        left.unlink(missing_ok=True)
 
 
 def write_new(path: Path, data: bytes) -> None:
     """Write a file that no one relies on yet, such as a step's record: no move, no sync. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    with _named(path):
+        path.write_bytes(data)
 
 
 def _mode_of(path: Path) -> int | None:
@@ -94,23 +116,25 @@ def append_line(path: Path, line: bytes) -> None:
     what stands there is either a torn line, which readers pass over, or the whole one.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = not path.exists()
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-    try:
-        end = _whole_end(descriptor)
-        os.ftruncate(descriptor, end)
-        os.lseek(descriptor, end, os.SEEK_SET)
+    with _named(path):
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
-            _write_all(descriptor, line + b"\n")
-            os.fsync(descriptor)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.ftruncate(descriptor, end)
-            raise
-    finally:
-        os.close(descriptor)
-    if new:
-        _sync_folder(path.parent)
+            end = _whole_end(descriptor)
+            os.ftruncate(descriptor, end)
+            os.lseek(descriptor, end, os.SEEK_SET)
+            try:
+                _write_all(descriptor, line + b"\n")
+                os.fsync(descriptor)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.ftruncate(descriptor, end)
+                raise
+        finally:
+            os.close(descriptor)
+        if end == 0:
+            _sync_folder(
+                path.parent
+            )  # Also if a killed process made the file: its name may not be on the disk yet.
 
 
 def _whole_end(descriptor: int) -> int:
@@ -134,16 +158,17 @@ def tail_lines(path: Path, count: int) -> list[bytes]:
         descriptor = os.open(path, os.O_RDONLY)
     except FileNotFoundError:
         return []
-    try:
-        end = _whole_end(descriptor)
-        data = b""
-        start = end
-        while start > 0 and data.count(b"\n") <= count:
-            step = min(max(_CHUNK, len(data)), start)
-            start -= step
-            data = os.pread(descriptor, step, start) + data
-    finally:
-        os.close(descriptor)
+    with _named(path):
+        try:
+            end = _whole_end(descriptor)
+            data = b""
+            start = end
+            while start > 0 and data.count(b"\n") <= count:
+                step = min(max(_CHUNK, len(data)), start)
+                start -= step
+                data = os.pread(descriptor, step, start) + data
+        finally:
+            os.close(descriptor)
     lines = data.split(b"\n")[:-1]
     return lines[-count:]
 
@@ -158,15 +183,20 @@ def lock(path: Path, holder: str) -> Iterator[None]:
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            who = os.pread(descriptor, 300, 0).decode(errors="replace").strip()
-            raise LockedError(
-                f"{path.parent} is in use by {who or 'another process'}: wait until it is done, or use another folder"
-            ) from None
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, holder.encode() + b"\n", 0)
+        with _named(path):
+            _take(descriptor, path, holder)
         yield
     finally:
         os.close(descriptor)
+
+
+def _take(descriptor: int, path: Path, holder: str) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        who = os.pread(descriptor, 300, 0).decode(errors="replace").strip()
+        raise LockedError(
+            f"{path.parent} is in use by {who or 'another process'}: wait until it is done, or use another folder"
+        ) from None
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, holder.encode() + b"\n", 0)

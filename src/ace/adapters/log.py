@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import msgspec
@@ -70,19 +71,17 @@ class Log:
             record = self._decode(line, number)
             if record.prev != digest:
                 raise self._broken(number)
-            digest = line_digest(line)
+            digest = line_digest(line[:-1])
             yield record
 
     def _lines(self) -> Iterator[bytes]:
-        """The whole lines without their breaks. Only LF ends a line: JSON text may hold any other break."""
+        """The whole lines, with their breaks. Only LF ends a line: JSON text may hold any other break."""
         try:
             file = self.path.open("rb")
         except FileNotFoundError:
             return
         with file:
-            for line in file:
-                if line.endswith(b"\n"):
-                    yield line[:-1]
+            yield from takewhile(_is_whole, file)
 
     def _decode(self, line: bytes, number: int | None) -> StepRecord:
         """The record in a line that is to have this number, where one is known."""
@@ -105,4 +104,9 @@ class Log:
         )
 
 
+def _is_whole(line: bytes) -> bool:
+    return line[-1] == _LINE_FEED
+
+
+_LINE_FEED = 10
 _MEND = "Put a good copy of the log in its place; nothing was changed"

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from ace.adapters.files import read_bytes, replace
-from ace.domain.errors import StepError
+from ace.domain.errors import AceError, StepError
 from ace.domain.rules import find_block, splice
+from ace.domain.screens import excerpt
 
 __all__ = ["RulesFile"]
 
@@ -29,6 +30,7 @@ class RulesFile:
         self.path = tree / name
         self._name = name
         self._check = check
+        self._admitted: bytes | None = None
 
     def read(self) -> bytes:
         """The file's bytes."""
@@ -38,7 +40,7 @@ class RulesFile:
         """See that the markers are sound and that the host admits the tree as it is. Raises `StepError` if not."""
         data = read_bytes(self.path)
         find_block(data or b"")
-        if reason := self._check({} if data is None else {self._name: data}):
+        if reason := self._objection(data):
             raise StepError(
                 f"the host's check refuses the tree as it is, before anything was learned: {reason}"
             )
@@ -51,26 +53,35 @@ class RulesFile:
         """Why the host refuses the file with this block in it, or None. Raises `StepError` if the file never rests."""
         for _ in range(_TRIES):
             data = self.read()
-            reason = self._check({self._name: splice(data, block)})
+            candidate = splice(data, block)
+            reason = self._objection(candidate)
             if self.read() == data:
+                self._admitted = candidate if reason is None else None
                 return reason
         raise StepError(f"{self.path} keeps being changed while the step ends: try again when it is at rest")
 
     def place(self, block: str) -> None:
-        """Put the block into the file; a text that was saved around it meanwhile is checked and kept.
+        """Put the block into the file; a text that was saved around it since the host admitted it is checked and kept.
 
-        Raises `StepError` if the host refuses that text; the block is then put there at the next start.
+        Raises `AceError` if the host refuses that text, and no `StepError`, since the step may be in the log by now; the
+        block is then put there at the next start.
         """
         for _ in range(_TRIES):
             data = self.read()
             candidate = splice(data, block)
             if candidate == data:
                 return
-            if reason := self._check({self._name: candidate}):
-                raise StepError(
-                    f"{self.path} was changed meanwhile, and the host's check refuses it now: {reason}"
+            if candidate != self._admitted and (reason := self._objection(candidate)):
+                raise AceError(
+                    f"the host's check refuses {self.path} with the playbook's block in it, which is put there as soon as "
+                    f"the check admits it: {reason}"
                 )
             if self.read() == data:
                 replace(self.path, candidate)
                 return
-        raise StepError(f"{self.path} keeps being changed: its block is put there at the next start")
+        raise AceError(f"{self.path} keeps being changed: its block is put there at the next start")
+
+    def _objection(self, data: bytes | None) -> str | None:
+        """What the host has against this content, on one line that may be kept, or None. A missing file is an empty tree."""
+        reason = self._check({} if data is None else {self._name: data})
+        return None if reason is None else excerpt(reason, 500) or "no reason given"

@@ -2,11 +2,11 @@
 
     found                                                       then
     neither                                                     an empty playbook
-    a snapshot, no log                                          the log begins with `PlaybookRestored(imported)`
+    ours, a snapshot, no log                                    the log begins with `PlaybookRestored(imported)`
     snapshot = the last line's playbook                         go on; the last line alone was read
     ours, snapshot = the playbook before the last line          killed between append and write: made from the log
     ours, snapshot = neither                                    `StateError`: `ace adopt` or `ace rebuild`
-    the host's                                                  the host is right: `PlaybookRestored(<origin>)`
+    the host's, and not the last line's playbook                the host is right: `PlaybookRestored(<origin>)`
 
 "Ours" is a folder that no one else writes. A missing snapshot counts as an empty playbook.
 """
@@ -51,7 +51,8 @@ def open_state(path: Path, last: Last | None, owner: StateOwner, origin: str) ->
     found = read_snapshot(path)
     snapshot = found or Playbook()
     if last is None:
-        return _imported(path, snapshot) if found is not None else Opened(snapshot)
+        reason = "imported" if owner == "folder" else origin
+        return _imported(path, snapshot, reason) if found is not None else Opened(snapshot)
     if owner == "host":
         # The log's ids are used up, whatever the host went back to.
         raised = _raised(snapshot, last.record.next_number)
@@ -67,9 +68,9 @@ def restoration(reason: str, playbook: Playbook) -> PlaybookRestored:
     return PlaybookRestored(reason, playbook.next_number, playbook.bullets)
 
 
-def _imported(path: Path, playbook: Playbook) -> Opened:
+def _imported(path: Path, playbook: Playbook, reason: str) -> Opened:
     screen_bullets(path, playbook)
-    return Opened(playbook, restoration("imported", playbook))
+    return Opened(playbook, restoration(reason, playbook))
 
 
 def screen_bullets(path: Path, playbook: Playbook) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from ace.domain.playbook import Draft, Row, bullet_id, key_of
+from ace.domain.rules import line_key
 from ace.domain.screens import excerpt, refusal
 from ace.domain.settings import ACESettings, section_key
 from ace.events.types import (
@@ -41,12 +42,13 @@ def count_tag(
     bullet = fields.get("id")
     if not isinstance(bullet, str):
         return TagIgnored(trace, position, "", "malformed: it has no id")
-    bullet = bullet.strip().strip("[]").strip().casefold()
+    named, bullet = bullet, bullet.strip().strip("[]").strip().casefold()
     value = fields.get("tag")
     tag = _TAGS.get(value.strip().casefold()) if isinstance(value, str) else None
     if bullet not in draft.rows:
-        # An id that is none may be any text at all, so it is shown as an excerpt, which is screened.
-        return TagIgnored(trace, position, excerpt(bullet, 20), "unknown id")
+        # An id that is none may be any text at all, so it is shown as an excerpt, which is screened; as it came, since
+        # the shapes of credentials know case.
+        return TagIgnored(trace, position, excerpt(named, 20), "unknown id")
     if tag is None:
         return TagIgnored(trace, position, bullet, f"unknown tag {excerpt(_spelled(value), 20)}")
     if bullet in counted:
@@ -73,7 +75,8 @@ _COPIED_PREFIX = re.compile(
 def clean(content: str) -> str:
     """The content as one trimmed line, without a copied list marker or `[ace-00012] helpful=3 harmful=0 ::` prefix."""
     line = " ".join(content.split())
-    prefix = _COPIED_PREFIX.match(line)
+    # With a blank behind it, a list marker without a text is one, too.
+    prefix = _COPIED_PREFIX.match(f"{line} ")
     return line[prefix.end() :] if prefix else line
 
 
@@ -94,11 +97,12 @@ def add_bullet(
     fields = item if isinstance(item, dict) else {}
     if (flaw := _not_an_add(fields, settings)) is not None:
         return OperationIgnored(trace, position, flaw)
-    if (reason := refusal(fields["content"])) is not None:
+    given, content = fields["content"], clean(fields["content"])
+    # A copied prefix must not hide what only counts at the start.
+    reason = refusal(given) or (refusal(content) if content != given else None)
+    if reason is not None:
         return Refused(trace, position, reason)
-    content = clean(fields["content"])
-    key = key_of(content)
-    bullet, line = draft.bullet_with(key), outside.get(key, 0)
+    bullet, line = draft.bullet_with(key_of(content)), outside.get(line_key(content), 0)
     if bullet is not None:
         return DuplicateRejected(trace, position, bullet, 0)
     if line:

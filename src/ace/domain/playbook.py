@@ -67,14 +67,6 @@ def bullet_number(identifier: str) -> int | None:
     return int(match[1]) or None if match else None
 
 
-def _number_in(identifier: str) -> int:
-    """The number in an id that is known to be one; matching it again would take a third of a replay's time."""
-    try:
-        return int(identifier[4:])
-    except ValueError:
-        return 0
-
-
 def key_of(text: str) -> str:
     """What two texts have in common when they say the same: compared without case and extra white space.
 
@@ -126,7 +118,11 @@ class Draft:
                         row.harmful += 1
             elif type(event) is BulletAdded:
                 rows[event.id] = Row(event)
-                if (number := _number_in(event.id)) >= self.next_number:
+                try:
+                    number = int(event.id[4:])
+                except ValueError:  # no id of ours; nothing to count on from
+                    number = 0
+                if number >= self.next_number:
                     self.next_number = number + 1
                 if self._keys is not None:
                     self._keys[key_of(event.content)] = event.id
@@ -175,7 +171,16 @@ def fold_records(playbook: Playbook, records: Iterable[StepRecord]) -> Playbook:
 
 
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(Playbook)
+
+
+class _Stored(msgspec.Struct, forbid_unknown_fields=True):
+    """What the snapshot has to hold. Without defaults: a file that lacks a key is damaged, not an empty playbook."""
+
+    next_number: int
+    bullets: tuple[Bullet, ...]
+
+
+_decoder = msgspec.json.Decoder(_Stored)
 
 
 def canonical(playbook: Playbook) -> bytes:
@@ -199,17 +204,19 @@ def parse_playbook(data: bytes, origin: str) -> Playbook:
     Raises `StateError` that names `origin` and the place within it.
     """
     try:
-        playbook = _decoder.decode(data.removeprefix(b"\xef\xbb\xbf"))
+        stored = _decoder.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise StateError(_damage(origin, str(error))) from None
-    for index, bullet in enumerate(playbook.bullets):
-        if flaw := _flaw(bullet, playbook.next_number):
+    if bullet_number(bullet_id(stored.next_number)) is None:
+        raise StateError(_damage(origin, f"`next_number` {stored.next_number} is no bullet's number"))
+    for index, bullet in enumerate(stored.bullets):
+        if flaw := _flaw(bullet, stored.next_number):
             raise StateError(_damage(origin, f"{flaw} - at `$.bullets[{index}]`"))
-    ordered = tuple(sorted(playbook.bullets, key=lambda bullet: bullet_number(bullet.id) or 0))
+    ordered = tuple(sorted(stored.bullets, key=lambda bullet: bullet_number(bullet.id) or 0))
     for one, other in pairwise(ordered):
         if one.id == other.id:
             raise StateError(_damage(origin, f"two bullets have the id {one.id}"))
-    return Playbook(playbook.next_number, ordered)
+    return Playbook(stored.next_number, ordered)
 
 
 def _damage(origin: str, what: str) -> str:

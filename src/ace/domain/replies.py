@@ -2,9 +2,9 @@
 
 A reply is text in which, besides the asked object, prose, code fences and a finished reasoning part may stand. The
 reader walks over it once by position. At a reasoning tag it jumps over the reasoning; at a `{` it asks a JSON decoder
-for the object that begins there, and goes on behind it. Where decoding fails it goes on from the place of the
-failure, never from inside the broken object: its inner objects are no answers, and a truncated one has no rest. Each
-character is thereby decoded once. A decoding error counts the lines before it, so a reply may hold only so many broken
+for the object that begins there, and goes on behind it. Where decoding fails it goes on from the place of the failure,
+and until the braces opened there are closed again, what it finds is inside of the broken object and no answer; a
+truncated one has no rest. Each character is thereby decoded once. A decoding error counts the lines before it, so a reply may hold only so many broken
 objects; with both, the time is linear. Of the objects found, the last one that fits counts.
 
 Nothing is repaired: half a sentence must not become a lesson.
@@ -149,26 +149,35 @@ def _objects(reply: str) -> tuple[list[_Object], str]:
     """The complete top-level objects outside of reasoning, and the text outside of reasoning."""
     objects: list[_Object] = []
     answer: list[str] = []
-    at = broken = 0
+    at = broken = inside = 0
     while (stop := _STOP.search(reply, at)) is not None:
-        answer.append(reply[at : stop.start()])
+        start = stop.start()
+        answer.append(reply[at:start])
+        inside = inside and _depth(inside, reply, at, start)
         if stop[0] == "{":
-            at, found = _decode(reply, stop.start())
-            answer.append(reply[stop.start() : at])
-            if found is not None:
+            at, found = _decode(reply, start)
+            answer.append(reply[start:at])
+            if found is None:
+                broken, inside = broken + 1, _depth(inside, reply, start, at)
+            elif not inside:
                 objects.append(found)
-            elif (broken := broken + 1) > MAX_BROKEN:
+            if broken > MAX_BROKEN:
                 raise UnusableReplyError(f"the reply holds more than {MAX_BROKEN:,} broken JSON objects")
         elif stop[1]:
             # A closing tag alone: the chat template opened the reasoning, and all before it was part of it.
             objects.clear()
             answer.clear()
-            at = stop.end()
+            at, inside = stop.end(), 0
         else:
             end = _closing(stop[2]).search(reply, stop.end())
             at = end.end() if end else len(reply)
     answer.append(reply[at:])
     return objects, "".join(answer)
+
+
+def _depth(before: int, text: str, start: int, end: int) -> int:
+    """How many braces of a broken object are open at `end`, if `before` were at `start`."""
+    return max(0, before + text.count("{", start, end) - text.count("}", start, end))
 
 
 def _closing(name: str) -> re.Pattern[str]:

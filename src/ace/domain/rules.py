@@ -13,7 +13,17 @@ from typing import Final, NamedTuple
 from ace.domain.errors import MarkerError
 from ace.domain.playbook import Playbook, key_of
 
-__all__ = ["BEGIN", "END", "block", "block_digest", "digest_in", "find_block", "lines_outside", "splice"]
+__all__ = [
+    "BEGIN",
+    "END",
+    "block",
+    "block_digest",
+    "digest_in",
+    "find_block",
+    "line_key",
+    "lines_outside",
+    "splice",
+]
 
 BEGIN: Final = "<!-- ace:playbook:begin -->"
 END: Final = "<!-- ace:playbook:end -->"
@@ -115,8 +125,8 @@ def _gap(data: bytes, newline: bytes) -> bytes:
         breaks += 1
         if not data.removeprefix(_BOM):
             return b""
-    if breaks == 0 and data.endswith((b"\n", b"\r")):
-        breaks = 1  # the last line ends differently from the first
+    if breaks == 0 and data.endswith((b"\n", b"\r")) and not (data.endswith(b"\r") and newline == b"\n"):
+        breaks = 1  # the last line ends differently from the first (and a CR becomes no CRLF by our LF)
     return newline * (2 - breaks)
 
 
@@ -135,9 +145,14 @@ def digest_in(data: bytes) -> str:
 _LINE_MARKS = re.compile(r"\s*(?:(?:[-*+•]|\d{1,9}[.)]|#{1,6}|>)\s+)*")
 
 
+def line_key(line: str) -> str:
+    """What two lines have in common when they say the same: `key_of` their text, list and heading marks aside."""
+    return key_of(_LINE_MARKS.sub("", line, count=1))
+
+
 def lines_outside(data: bytes) -> dict[str, int]:
-    """The lines of a rules file outside of its block, by `key_of` their text, list and heading marks aside, to their
-    numbers from 1. Of equal lines the first counts.
+    """The lines of a rules file outside of its block, by their `line_key`, to their numbers from 1. Of equal lines the
+    first counts.
     """
     span = find_block(data)
     lines = enumerate(_BREAK.split(data.removeprefix(_BOM)), 1)
@@ -145,7 +160,7 @@ def lines_outside(data: bytes) -> dict[str, int]:
     keys: dict[str, int] = {}
     for number, line in lines:
         text = line.decode(errors="replace")
-        key = key_of(_LINE_MARKS.sub("", text, count=1))
+        key = line_key(text)
         if key and not first <= number <= last:
             keys.setdefault(key, number)
     return keys

@@ -112,7 +112,13 @@ def _needed(text: str, at: int) -> bool:
         return False
     if char in "\ufe0e\ufe0f":
         # The sign for information counts as a letter, the wavy dash as a dash; both are emoji.
-        return before in "#*0123456789\u2139\u3030" or unicodedata.category(before) in ("So", "Sm", "Po", "Ps", "Pe")
+        return before in "#*0123456789\u2139\u3030" or unicodedata.category(before) in (
+            "So",
+            "Sm",
+            "Po",
+            "Ps",
+            "Pe",
+        )
     if char not in (_ZWNJ, _ZWJ):
         return False
     if _joins_script(before):
@@ -322,16 +328,15 @@ _NOT = (
     r"(?<!avoid )(?<!instead of )(?<!rather than )"
 )
 _FOLLOW = (
-    r"(?:(?:do not|dont|never|no longer|need not|neednt|stop|cease|quit)(?: (?:have|need|bound|obliged|required) to)? "
+    r"(?:(?:(?:do|need|should|must|shall) not|cannot|dont|neednt|shouldnt|mustnt|never|no longer|stop|cease|quit)"
+    r"(?: (?:have|need|bound|obliged|required) to)? "
     r"(?:follow|obey|respect|heed|comply with|adhere to|following|obeying|respecting|heeding|complying with|adhering to))"
 )
 _DROP = (
-    rf"(?:{_NOT}(?:ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:s|ting)?|overrid(?:e|es|ing)|bypass(?:es|ing)?"
-    rf"|dismiss(?:es|ing)?|neglect|pay no attention to|throw (?:out|away))|{_FOLLOW})"
+    rf"{_NOT}(?:ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:s|ting)?|overrid(?:e|es|ing)|bypass(?:es|ing)?"
+    rf"|dismiss(?:es|ing)?|neglect|pay no attention to|throw (?:out|away)|{_FOLLOW})"
 )
-_SHED = (
-    rf"{_NOT}(?:skip|drop|discard|abandon|cancel|delete|erase|revoke|unlearn|(?:put|set|leave) aside)"
-)
+_SHED = rf"{_NOT}(?:skip|drop|discard|abandon|cancel|delete|erase|revoke|unlearn|(?:put|set|leave) aside)"
 _FILL = r"(?: (?:all|any|each|every|one|of|the|your|its|my|our|their|these|those|this|that|other|and|or|whatever|users?)){0,7}"
 _FORMER = r"(?:previous(?:ly)?|prior|earlier|preceding|foregoing|above|former|existing|original|initial|system|developer|safety)"
 _RULES = r"(?:instruct\w{0,8}|rules?|prompts?|directives?|guidelines?|guidance|guardrails?|polic(?:y|ies)|constraints?)"
@@ -347,33 +352,32 @@ _DROP_NEEDLES = (
     "ignor", "disregard", "forget", "overrid", "bypass", "dismiss", "neglect", "follow", "obey", "respect", "heed",
     "comply", "adher", "attention to", "throw",
 )  # fmt: skip
-_SHED_NEEDLES = ("skip", "drop", "discard", "abandon", "cancel", "delete", "erase", "revoke", "unlearn", "aside")
+_SHED_NEEDLES = (
+    "skip", "drop", "discard", "abandon", "cancel", "delete", "erase", "revoke", "unlearn", "aside",
+)  # fmt: skip
+
+_REST = (
+    # What may stand behind a verb of `_DROP`, an alternative a line.
+    rf"(?:{_FILL} {_FORMER}{_BETWEEN} {_RULES}\b"
+    rf"|{_FILL} {_FORMER}(?: (?:system|developer|users?))? {_WORDS}\b"
+    rf"|{_FILL} (?:{_RULES}|{_WORDS}){_SAID} (?:above|so far|told|earlier|previously|before{_ENDS}|in your system"
+    r"|in the system (?:prompt|message)|given(?! (?:in|inside|within|through|via|by)\b)"
+    r"|given by (?:the |your )?(?:system|developer|user|operator)"
+    r"|from (?:the |your )?(?:system|developer|user|operator)\b(?! (?:that|which|who|if|unless)\b))"
+    rf"| (?:everything|anything|all|what|whatever)(?: of)?(?: the| your)?{_SAID} (?:told|learned|(?:above|before|so far){_ENDS})"
+    r"| (?:everything|anything|all|what|whatever)(?: the| your)? (?:system|developer|operator)(?: (?:prompt|message))?"
+    r" (?:said|says|told|tells|wrote|wants)"
+    rf"| (?:all|any)(?: of)?(?: (?:the|your|these|those|my|our))? {_RULES}\b"
+    rf"| your (?:own )?{_RULES}\b)"
+)
 
 _OVERRIDES = (
-    # needles, pattern; both are matched against bare text
-    (_DROP_NEEDLES, rf"\b{_DROP}{_FILL} {_FORMER}{_BETWEEN} {_RULES}\b"),
-    (_DROP_NEEDLES, rf"\b{_DROP}{_FILL} {_FORMER}(?: (?:system|developer|users?))? {_WORDS}\b"),
+    # Needles are looked for in folded text, the pattern in bare text.
+    (_DROP_NEEDLES, rf"\b{_DROP}{_REST}"),
     (
-        _DROP_NEEDLES,
-        (
-            rf"\b{_DROP}{_FILL} (?:{_RULES}|{_WORDS}){_SAID}"
-            rf" (?:above|so far|told|earlier|previously|before{_ENDS}"
-            r"|given(?! (?:in|inside|within|through|via|by)\b)|given by (?:the |your )?(?:system|developer|user|operator)"
-            r"|from (?:the |your )?(?:system|developer|user|operator)\b(?! (?:that|which|who|if|unless)\b)"
-            r"|in (?:your system|the system (?:prompt|message)))"
-        ),
+        _SHED_NEEDLES,
+        rf"\b{_SHED}{_FILL} (?:previous|prior|earlier|above|preceding|foregoing|former|system) (?:instructions?|directives?|prompts?)\b",
     ),
-    (
-        _DROP_NEEDLES,
-        (
-            rf"\b{_DROP} (?:everything|anything|all|what|whatever)(?: of)?(?: the| your)?"
-            rf"(?:{_SAID} (?:(?:above|before|so far){_ENDS}|told|learned|said earlier)"
-            r"|(?: the| your)? ?(?:system|developer|operator)(?: (?:prompt|message))? (?:said|says|told|tells|wrote|wants))"
-        ),
-    ),
-    (_DROP_NEEDLES, rf"\b{_DROP} (?:all|any)(?: of)?(?: (?:the|your|these|those|my|our))? {_RULES}\b"),
-    (_DROP_NEEDLES, rf"\b{_DROP} your (?:own )?{_RULES}\b"),
-    (_SHED_NEEDLES, rf"\b{_SHED}{_FILL} (?:previous|prior|earlier|above|preceding|foregoing|former|system) (?:instructions?|directives?|prompts?)\b"),
     (
         ("instruct", "rules", "guidelines", "prompt"),
         (
@@ -382,25 +386,25 @@ _OVERRIDES = (
         ),
     ),
     (
-        ("you are now",),
+        ("now",),
         (
             r"\byou are now (?:dan\b|unrestricted|jailbroken|uncensored|free (?:of|from)"
             r"|in (?:developer|debug|god|admin|dan|jailbreak|unrestricted) mode)"
         ),
     ),
     (
-        ("from now on",),
+        ("now",),
         (
             r"\bfrom now on,? you (?:(?:will|must|should|shall) (?:act|behave|pretend|ignore|obey|only obey|be an?\b)"
             r"|are (?:an? )?(?:unrestricted|uncensored|unfiltered|jailbroken|different|free)\b)"
         ),
     ),
     (
-        ("system ", "developer "),
+        ("system", "developer"),
         r"\b(?:new|updated|revised|real|actual) (?:system|developer) (?:instructions?|prompt|rules|message)\b ?[:=]",
     ),
     (
-        ("as if", "as though", "pretend", "imagine", "role"),
+        ("as if", "as though", "as an", "pretend", "imagine", "role"),
         (
             r"\b(?:act|behave|respond|proceed|pretend|imagine|role ?play)"
             r"(?: (?:that|to|be|as|as if|as though|like|if|though|you|there|it|it|an?|ai|assistant|model|had|have|has|are|were|is)){1,8}"
@@ -409,7 +413,7 @@ _OVERRIDES = (
         ),
     ),
     (
-        ("system ", "developer "),
+        ("system", "developer"),
         (
             rf"\b{_NOT}(?:reveal|print|show|repeat|output|leak|expose|disclose|dump)"
             r"(?: (?:me|us|out|back|the|your|its|full|entire|whole|hidden|initial|original|exact|verbatim)){0,6}"
@@ -438,27 +442,34 @@ _TEMPLATES = (
     (("##",), r"#{2,4} ?(?:system|developer|human|assistant)(?: (?:prompt|message|instructions?))? ?:"),
 )
 
-_SHED_MARKS = str.maketrans({mark: None for mark in "*`'\"~()[]{}’‘“”«»"} | {mark: " " for mark in "_-‐‑‒–—"})
+_MARKS = str.maketrans(
+    # Gone: emphasis, quotes (also U+2018 to U+201D, U+00AB, U+00BB) and brackets. A space: `_` and dashes (U+2010 to U+2014).
+    dict.fromkeys("*`'\"~()[]{}\u2018\u2019\u201c\u201d\xab\xbb")
+    | dict.fromkeys("_-\u2010\u2011\u2012\u2013\u2014", " ")
+)
 
 
 def _bare(folded: str) -> str:
     """The text without emphasis, quotes and brackets, and with single spaces for `_` and dashes."""
-    return " ".join(folded.translate(_SHED_MARKS).split())
-
-
-type _Table = tuple[tuple[tuple[str, ...], str], ...]
+    return " ".join(folded.translate(_MARKS).split())
 
 
 @cache
-def _compiled(table: _Table) -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
+def _compiled(
+    table: tuple[tuple[tuple[str, ...], str], ...],
+) -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
     return tuple((needles, re.compile(pattern)) for needles, pattern in table)
 
 
 def _override(views: Views) -> str | None:
-    for table, text in ((_OVERRIDES, _bare(views.folded)), (_TEMPLATES, views.folded)):
-        for needles, pattern in _compiled(table):
-            if _holds(text, needles) and pattern.search(text):
+    text, bare = views.folded, ""
+    for needles, pattern in _compiled(_OVERRIDES):
+        if _holds(text, needles):
+            bare = bare or _bare(text)
+            if pattern.search(bare):
                 return "an instruction override"
+    if any(_holds(text, needles) and pattern.search(text) for needles, pattern in _compiled(_TEMPLATES)):
+        return "an instruction override"
     return None
 
 

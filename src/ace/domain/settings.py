@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ace.domain.errors import SettingsError
-from ace.domain.screens import refusal
+from ace.domain.screens import redact, refusal
 
 __all__ = ["DEFAULT_SECTIONS", "ACESettings", "parse_settings"]
 
@@ -47,33 +47,39 @@ def parse_settings(values: Mapping[str, Any]) -> ACESettings:
         if key not in known:
             close = difflib.get_close_matches(str(key), known, n=1)
             hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
-            raise SettingsError(f"there is no setting {key} (given as {values[key]!r}): {hint}")
+            given = _shown(values[key], f"{key}=")
+            raise SettingsError(f"there is no setting {redact(str(key))} (given as {given}): {hint}")
     return ACESettings(**values)
 
 
 def _whole(key: str, value: object, least: int) -> None:
     # A bool is an int to Python, and no number to a person.
     if type(value) is not int or value < least:
-        raise SettingsError(f"{key} must be a whole number of at least {least}, not {value!r}")
+        raise SettingsError(f"{key} must be a whole number of at least {least}, not {_shown(value)}")
 
 
 def _text(key: str, value: object) -> None:
     if not isinstance(value, str) or not value.strip():
-        raise SettingsError(f"{key} must be a name, not {value!r}")
+        raise SettingsError(f"{key} must be a name, not {_shown(value)}")
 
 
 def _sections(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not value:
-        raise SettingsError(f"sections must be a list of at least one title, not {value!r}")
+        raise SettingsError(f"sections must be a list of at least one title, not {_shown(value)}")
     for title in value:
         if not isinstance(title, str) or not title.strip() or len(title.splitlines()) != 1 or refusal(title):
-            raise SettingsError(f"sections must hold titles of one line of plain text, not {title!r}")
+            raise SettingsError(f"sections must hold titles of one line of plain text, not {_shown(title)}")
     titles = tuple(" ".join(title.split()) for title in value)
     if len({section_key(title) for title in titles}) < len(titles):
         raise SettingsError(
-            f"sections must differ by more than case, blanks and `_`, and two of {value!r} do not"
+            f"sections must differ by more than case, blanks and `_`, and two of {_shown(value)} do not"
         )
     return titles
+
+
+def _shown(value: object, before: str = "") -> str:
+    """The value as an error names it: redacted as what stands behind `before`, since errors end up in logs."""
+    return redact(f"{before}{value!r}").removeprefix(before)
 
 
 def section_key(title: str) -> str:

@@ -1,0 +1,516 @@
+"""A step in which something fails: every file operation once, by an error or by Ctrl-C, and a disk that is full.
+
+Whatever happens, afterwards the next step works, log, snapshot and block agree, no bullet is lost or there twice, no id
+was given twice, and the step that failed is either wholly in the log or not at all.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from tests.adapters.hosting import P1, Host, Place, curation, lessons, record, reflection, run, scripted
+
+from ace.adapters import files
+from ace.adapters.ace import ACE
+from ace.adapters.files import append_line, replace, tail_lines
+from ace.adapters.method import StateOwner
+from ace.domain.errors import AceError
+from ace.domain.playbook import Playbook
+
+TEXT = b"# Rules\n\nBe kind.\n"
+
+type Operation = Callable[..., Any]
+
+
+# --- failing --------------------------------------------------------------------------------------------------------
+
+
+class Faults:
+    """Counts the file operations of a step, and lets the `at`-th fail; with `lasting`, every one from there on; with
+    `after`, it is done first, as when a signal comes in behind it. `hit` names the operation that failed.
+    """
+
+    def __init__(
+        self, at: int, error: Callable[[], BaseException], *, lasting: bool = False, after: bool = False
+    ) -> None:
+        self._at = at
+        self._error = error
+        self._lasting = lasting
+        self._after = after
+        self.count = 0
+        self.hit = ""
+
+    def wrap(self, name: str, operation: Operation) -> Operation:
+        """The operation, or its failure."""
+
+        def call(*args: Any, **named: Any) -> Any:
+            self.count += 1
+            if self.count == self._at or (self._lasting and self.count > self._at):
+                self.hit = self.hit or name
+                # A descriptor is gone also after a close that fails.
+                if self._after or name == "close":
+                    done = operation(*args, **named)
+                    if name == "open":
+                        os.close(done)
+                raise self._error()
+            return operation(*args, **named)
+
+        return call
+
+
+class _Module:
+    """A module of which some functions are others."""
+
+    def __init__(self, module: object, **functions: Operation) -> None:
+        self._module = module
+        self.__dict__.update(functions)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._module, name)
+
+
+_CALLS = ("open", "write", "pwrite", "pread", "lseek", "fsync", "ftruncate", "fchmod", "replace", "close")
+_METHODS = ("mkdir", "write_bytes", "read_bytes")
+
+
+@contextmanager
+def failing(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the operations of `ace.adapters.files` fail for the time of the block."""
+    with monkeypatch.context() as patch:
+        calls = {name: faults.wrap(name, getattr(os, name)) for name in _CALLS}
+        patch.setattr(files, "os", _Module(os, **calls))
+        patch.setattr(files, "fcntl", _Module(fcntl, flock=faults.wrap("flock", fcntl.flock)))
+        for name in _METHODS:
+            patch.setattr(Path, name, faults.wrap(name, getattr(Path, name)))
+        yield
+
+
+def full() -> OSError:
+    """As of a full disk."""
+    return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def broken() -> OSError:
+    """As of a disk that dies."""
+    return OSError(errno.EIO, os.strerror(errno.EIO))
+
+
+# --- the folders that a step can meet -------------------------------------------------------------------------------
+
+
+def step(place: Place, name: str, *, owner: StateOwner = "folder", reason: str | None = None) -> None:
+    """Learn from one run; the check refuses the candidate for `reason`."""
+    host = Host(lessons(), lambda files: reason if f"{name} teaches".encode() in files["rules.md"] else None)
+    ACE().step(place.context([run(name)], owner=owner, origin="rollback"), host)
+
+
+def _first(_: Place) -> None:
+    pass
+
+
+def _second(place: Place) -> None:
+    step(place, "r0")
+
+
+def _import(place: Place) -> None:
+    place.put(P1)
+
+
+def _behind(place: Place) -> None:
+    """Killed between append and snapshot."""
+    step(place, "r0")
+    kept = place.snapshot.read_bytes(), place.rules.read_bytes()
+    step(place, "r00")
+    place.snapshot.write_bytes(kept[0])
+    place.rules.write_bytes(kept[1])
+
+
+def _torn(place: Place) -> None:
+    """Killed while it wrote to the log."""
+    step(place, "r0")
+    with place.log.path.open("ab") as file:
+        file.write(b'{"v":1,"seq":2,"prev":"')
+
+
+def _rolled_back(place: Place) -> None:
+    """A host went back to its first state."""
+    step(place, "r0", owner="host")
+    kept = place.snapshot.read_bytes(), place.rules.read_bytes()
+    step(place, "r00", owner="host")
+    place.snapshot.write_bytes(kept[0])
+    place.rules.write_bytes(kept[1])
+
+
+SCENES: dict[str, Callable[[Place], None]] = {
+    "first": _first,
+    "second": _second,
+    "import": _import,
+    "behind": _behind,
+    "torn": _torn,
+    "rolled back": _rolled_back,
+    "refused": _second,
+}
+MODES: dict[str, dict[str, Any]] = {
+    "once": {"error": full},
+    "lasting": {"error": broken, "lasting": True},
+    "interrupt": {"error": KeyboardInterrupt},
+    "interrupt after": {"error": KeyboardInterrupt, "after": True},
+}
+
+
+class Trial:
+    """One step in a folder of its own, and what has to hold after it."""
+
+    def __init__(self, root: Path, scene: str) -> None:
+        self.place = Place(root, rules=TEXT)
+        SCENES[scene](self.place)
+        self.owner: Literal["folder", "host"] = "host" if scene == "rolled back" else "folder"
+        self.reason = "too long" if scene == "refused" else None
+        self.before = self.place.records()
+
+    def attempt(self) -> BaseException | None:
+        """The step; returns what it raised."""
+        try:
+            step(self.place, "r1", owner=self.owner, reason=self.reason)
+        except (OSError, KeyboardInterrupt, AceError) as error:
+            return error
+        return None
+
+    def verify(self) -> None:
+        """Check the log, then the next step and what it leaves."""
+        place = self.place
+        assert place.records()[: len(self.before)] == self.before
+        assert place.rules.read_bytes().startswith(TEXT)
+        step(place, "r2", owner=self.owner)
+        assert place.agrees()
+        contents = place.contents()
+        assert len(contents) == len(set(contents))
+        assert len(place.ids_given()) == len(set(place.ids_given()))
+        assert contents[-1] == "What r2 teaches."
+        if self.owner == "folder":
+            # Nothing that the log tells of is lost, and nothing else is there.
+            learned = [f"What {name} teaches." for name in place.runs_read()]
+            assert [text for text in contents if text != P1.bullets[0].content] == learned
+        assert sorted(place.kept()) == ["history/events.jsonl", "rules.md", "state/playbook.json"]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_fault_at_every_operation_of_a_step(
+    tmp_path: Path, scene: str, mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each operation fails once, in every kind of folder; the loop ends with the step in which none is left to fail."""
+    hit = []
+    for at in range(1, 1000):
+        trial = Trial(tmp_path / str(at), scene)
+        faults = Faults(at, **MODES[mode])
+        with failing(faults, monkeypatch):
+            raised = trial.attempt()
+        assert (raised is None) == (not faults.hit), f"operation {at}, {faults.hit}: swallowed"
+        trial.verify()
+        if not faults.hit:
+            break
+        hit.append(faults.hit)
+    assert {"open", "flock", "write", "fsync", "ftruncate", "write_bytes", "mkdir"} <= set(hit)
+    assert scene == "refused" or "replace" in hit
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_fault_at_every_operation_of_settling(
+    tmp_path: Path, mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Putting a folder in order can fail at any point, and be done again."""
+    for at in range(1, 1000):
+        trial = Trial(tmp_path / str(at), "behind")
+        faults = Faults(at, **MODES[mode])
+        with failing(faults, monkeypatch), suppress(OSError, KeyboardInterrupt):
+            ACE().settle(trial.place.context(), Host(lessons()))
+        trial.verify()
+        if not faults.hit:
+            break
+
+
+def test_a_step_that_raised_before_the_append_is_not_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A failed sync of the log takes the line back: what the disk may not have must not be learned from."""
+    trial = Trial(tmp_path / "work", "second")
+
+    def fsync(descriptor: int) -> None:
+        if os.path.realpath(f"/proc/self/fd/{descriptor}").endswith("events.jsonl"):
+            raise broken()
+        os.fsync(descriptor)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "os", _Module(os, fsync=fsync))
+        assert isinstance(trial.attempt(), OSError)
+    assert trial.place.records() == trial.before
+    trial.verify()
+    assert trial.place.runs_read() == ["r0", "r2"]
+
+
+# --- writing by halves ----------------------------------------------------------------------------------------------
+
+
+def test_partial_writes_are_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system that takes half of what it is given each time gets the rest, in order."""
+
+    def half(descriptor: int, data: memoryview) -> int:
+        return os.write(descriptor, data[: max(1, len(data) // 2)])
+
+    trial = Trial(tmp_path / "work", "second")
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "os", _Module(os, write=half))
+        assert trial.attempt() is None
+    assert len(trial.place.records()) == 2
+    trial.verify()
+
+
+@pytest.mark.parametrize("stuck", [False, True])
+def test_half_a_line_and_no_space_for_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, stuck: bool
+) -> None:
+    """The half line is taken back; if even that fails it is a torn line, which the next step removes."""
+
+    def half(descriptor: int, data: memoryview) -> int:
+        os.write(descriptor, data[: len(data) // 2])
+        raise full()
+
+    def ftruncate(descriptor: int, size: int) -> None:
+        if stuck and os.fstat(descriptor).st_size > size > 0:
+            raise broken()
+        os.ftruncate(descriptor, size)
+
+    trial = Trial(tmp_path / "work", "second")
+    before = trial.place.log.path.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "os", _Module(os, write=half, ftruncate=ftruncate))
+        assert isinstance(trial.attempt(), OSError)
+    assert trial.place.log.path.read_bytes().startswith(before)
+    assert (trial.place.log.path.read_bytes() == before) is not stuck
+    assert trial.place.records() == trial.before
+    trial.verify()
+
+
+@contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    """Let no file grow beyond `size` bytes: the system itself then writes a part, and refuses the rest."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_no_file_can_grow_beyond_a_size(tmp_path: Path) -> None:
+    """A real limit of the system, at sizes that cut every file of the step somewhere."""
+    whole = Trial(tmp_path / "whole", "second")
+    assert whole.attempt() is None
+    largest = max(map(len, whole.place.files().values()))
+    outcomes = set()
+    for size in range(0, largest + 200, 97):
+        trial = Trial(tmp_path / str(size), "second")
+        with largest_file(size):
+            raised = trial.attempt()
+        assert isinstance(raised, OSError | None)
+        outcomes.add(raised is None)
+        trial.verify()
+    assert outcomes == {False, True}
+
+
+# --- single functions -----------------------------------------------------------------------------------------------
+
+
+def test_every_error_names_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person who reads "No space left on device" has to know where."""
+    unnamed = []
+    for at in range(1, 1000):
+        trial = Trial(tmp_path / str(at), "second")
+        faults = Faults(at, full)
+        with failing(faults, monkeypatch):
+            raised = trial.attempt()
+        if raised is None:
+            break
+        assert isinstance(raised, OSError)
+        # Those of folders tell it themselves, and that of a closed lock comes after all is done.
+        if not raised.filename:
+            unnamed.append(faults.hit)
+    assert set(unnamed) <= {"mkdir", "open", "close"}
+    assert unnamed.count("open") <= 2
+
+
+def test_nothing_is_left_of_a_writer_that_was_killed(tmp_path: Path) -> None:
+    """A temporary file of a process that is gone is removed by the next replacement, and no one else's file is."""
+    path = tmp_path / "rules[1].md"
+    (tmp_path / ".rules[1].md.4194999.tmp").write_bytes(b"half")
+    (tmp_path / ".rules1.md.4194999.tmp").write_bytes(b"someone's")
+    replace(path, b"whole")
+    assert sorted(one.name for one in tmp_path.iterdir()) == [".rules1.md.4194999.tmp", "rules[1].md"]
+
+
+def test_a_replaced_file_keeps_its_mode_and_a_link_stays_one(tmp_path: Path) -> None:
+    """Through two links, into another folder."""
+    target = tmp_path / "shared" / "rules.md"
+    replace(target, b"one")
+    target.chmod(0o640)
+    (tmp_path / "first").symlink_to(target)
+    (tmp_path / "second").symlink_to("first")
+    replace(tmp_path / "second", b"two")
+    assert (tmp_path / "second").is_symlink()
+    assert (tmp_path / "first").is_symlink()
+    assert target.read_bytes() == b"two"
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_new_file_has_the_mode_of_the_umask(tmp_path: Path) -> None:
+    """Others may read rules where the user lets them read files."""
+    before = os.umask(0o027)
+    try:
+        replace(tmp_path / "new", b"")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_link_to_nothing_gets_its_target(tmp_path: Path) -> None:
+    """The rules file may not exist yet where the link points."""
+    (tmp_path / "rules.md").symlink_to(tmp_path / "later" / "rules.md")
+    replace(tmp_path / "rules.md", b"text")
+    assert (tmp_path / "rules.md").is_symlink()
+    assert (tmp_path / "later" / "rules.md").read_bytes() == b"text"
+
+
+def test_what_is_appended_is_synced_before_it_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One write, then the sync of the file, and of its folder when the file is new; then the temporary files likewise."""
+    done: list[str] = []
+
+    def told(name: str) -> Operation:
+        def call(*args: Any) -> Any:
+            done.append(name)
+            return getattr(os, name)(*args)
+
+        return call
+
+    monkeypatch.setattr(
+        files, "os", _Module(os, **{name: told(name) for name in ("write", "fsync", "replace")})
+    )
+    append_line(tmp_path / "log", b"one")
+    append_line(tmp_path / "log", b"two")
+    replace(tmp_path / "file", b"data")
+    assert done == ["write", "fsync", "fsync", "write", "fsync", "write", "fsync", "replace", "fsync"]
+
+
+def test_an_empty_log_that_a_kill_left_is_synced_with_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file was created, its entry in the folder may not be on the disk yet."""
+    (tmp_path / "log").touch()
+    synced = []
+
+    def fsync(descriptor: int) -> None:
+        synced.append(os.path.realpath(f"/proc/self/fd/{descriptor}"))
+        os.fsync(descriptor)
+
+    monkeypatch.setattr(files, "os", _Module(os, fsync=fsync))
+    append_line(tmp_path / "log", b"one")
+    assert synced == [str(tmp_path / "log"), str(tmp_path)]
+
+
+def test_the_log_grows_before_the_files_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order that a crash cannot break: the log, the snapshot, the rules, the notes."""
+    trial = Trial(tmp_path / "work", "second")
+    order: list[str] = []
+    place = trial.place
+
+    def replaced(source: object, target: object) -> None:
+        order.append(Path(str(target)).name)
+        assert len(place.records()) == 2
+        os.replace(str(source), str(target))
+
+    def write_bytes(path: Path, data: bytes) -> int:
+        if path.parent.name == "output":
+            order.append(path.name)
+        with path.open("wb") as file:
+            return file.write(data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "os", _Module(os, replace=replaced))
+        patch.setattr(Path, "write_bytes", write_bytes)
+        assert trial.attempt() is None
+    assert order == ["playbook.json", "rules.md", "summary.md", "notes.jsonl"]
+
+
+def test_the_last_lines_are_read_from_the_end(tmp_path: Path) -> None:
+    """As many as are asked for and are there; a torn line counts for none."""
+    path = tmp_path / "log"
+    assert tail_lines(path, 2) == []
+    path.write_bytes(b"torn")
+    assert tail_lines(path, 2) == []
+    path.write_bytes(b"one\ntorn")
+    assert tail_lines(path, 2) == [b"one"]
+    path.write_bytes(b"one\n\nthree\ntorn")
+    assert tail_lines(path, 1) == [b"three"]
+    assert tail_lines(path, 2) == [b"", b"three"]
+    assert tail_lines(path, 9) == [b"one", b"", b"three"]
+
+
+# --- folders that are none ------------------------------------------------------------------------------------------
+
+
+def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
+    """The error names it, and it stays."""
+    (tmp_path / "work").write_text("mine")
+    place = Place(tmp_path / "place")
+    context = place.context([run("r1")])
+    for part in ("state", "history"):
+        (place.root / part).write_text("mine")
+    with pytest.raises(OSError, match=str(place.root)):
+        ACE().step(context, Host(lessons()))
+    assert (place.root / "state").read_text() == "mine"
+
+
+def test_a_folder_in_the_place_of_the_rules(tmp_path: Path) -> None:
+    """It is an error before any model is asked, and nothing is logged."""
+    place = Place(tmp_path / "work")
+    place.rules.mkdir()
+    host = Host(lessons())
+    with pytest.raises(IsADirectoryError, match=r"rules\.md"):
+        ACE().step(place.context([run("r1")]), host)
+    assert (host.requests, place.kept()) == ([], {})
+
+
+def test_a_folder_in_the_place_of_the_snapshot(tmp_path: Path) -> None:
+    """The same of the state."""
+    place = Place(tmp_path / "work")
+    place.snapshot.mkdir(parents=True)
+    with pytest.raises(IsADirectoryError, match=r"playbook\.json"):
+        ACE().step(place.context([run("r1")]), Host(lessons()))
+
+
+def test_a_folder_in_the_place_of_the_log(tmp_path: Path) -> None:
+    """The same of the log."""
+    place = Place(tmp_path / "work")
+    place.log.path.mkdir(parents=True)
+    with pytest.raises(IsADirectoryError) as caught:
+        ACE().step(place.context([run("r1")]), Host(lessons()))
+    assert caught.value.filename == str(place.log.path)
+
+
+def test_a_playbook_that_was_imported_survives_any_order(tmp_path: Path) -> None:
+    """The helper's own check: a scene of each kind passes without a fault."""
+    for scene in SCENES:
+        trial = Trial(tmp_path / scene, scene)
+        assert trial.attempt() is None
+        trial.verify()
+    assert Trial(tmp_path / "again", "import").place.playbook() == P1 != Playbook()
+    assert record().seq == 1
+    assert scripted(reflection(), curation()) is not None

@@ -1,0 +1,358 @@
+"""Steps of the method inside a real `reef serve`, seen from outside: chat, report, commit, harness, files."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.adapters.loopback import Drop, Raw, status
+from tests.reef.conftest import SEED
+from tests.reef.service import BEGIN, END, Client, Service, until
+from tests.reef.upstream import Script, curation, reflection, stream, tool_stream
+
+pytestmark = pytest.mark.slow
+
+FIRST = "Read the failing test before you edit the code."
+SECOND = "Run the one test again after the edit."
+
+
+def notes(commit: dict[str, object]) -> dict[str, object]:
+    """What the method told Reef about the step."""
+    metrics = commit["metrics"]
+    assert isinstance(metrics, dict)
+    found = metrics["proposal_notes"]
+    assert isinstance(found, dict)
+    return found
+
+
+class TestFirstSteps:
+    """From nothing to a playbook that the agent reads."""
+
+    def test_a_report_becomes_a_bullet_in_the_agents_rules(self, shared: Service, script: Script) -> None:
+        """The block stands behind the seed, which is kept to the byte; the step is recorded whole."""
+        client = shared.client("first-step")
+        script.curator = curation(FIRST)
+        commit = client.learn("Fix the bug.", feedback={"tests": "1 failed, then 0"})
+        served = client.served()
+        assert served["release_id"] == commit["artifact_ref"]["release_id"]
+        assert served.rules.startswith(SEED)
+        assert served.bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+        record = client.folder / "steps" / "1"
+        calls = json.loads((record / "calls.json").read_bytes())
+        assert [call["prompt"] for call in calls] == script.prompts("reflector") + script.prompts("curator")
+        # Reef joins the texts of all rules with line breaks of its own at the end.
+        assert (record / "harness" / "rules.md").read_bytes().decode().rstrip() == served.rules.rstrip()
+        assert json.loads((record / "state" / "playbook.json").read_bytes())["next_number"] == 2
+        summary = (record / "output" / "summary.md").read_text()
+        assert FIRST in summary
+        assert notes(commit)["summary"] == summary
+        assert (record / "output" / "notes.jsonl").read_text().count("\n") == len(notes(commit)["notes"])  # type: ignore[arg-type]
+
+    def test_the_reflector_sees_task_reply_score_and_feedback_and_no_rules(
+        self, shared: Service, script: Script
+    ) -> None:
+        """An object as feedback is shown as JSON."""
+        client = shared.client("what-is-seen")
+        record = client.said(
+            [{"role": "system", "content": "SYSTEM-TEXT"}, {"role": "user", "content": "TASK-TEXT"}]
+        )
+        client.report(record, score=0.25, feedback={"why": "too slow"})
+        client.step(1)
+        (prompt,) = script.prompts("reflector")
+        assert "TASK-TEXT" in prompt
+        assert "Done." in prompt
+        assert "Score: 0.25" in prompt
+        assert 'Feedback: {"why":"too slow"}' in prompt
+        assert "SYSTEM-TEXT" not in prompt
+
+    def test_a_second_step_counts_what_helped(self, shared: Service, script: Script) -> None:
+        """The counts change in place and the new bullet takes the next id."""
+        client = shared.client("counts")
+        script.curator = curation(FIRST)
+        client.learn()
+        script.reflector, script.curator = reflection(("ace-00001", "helpful")), curation(SECOND)
+        client.learn()
+        assert client.served().bullets == [
+            f"[ace-00001] helpful=1 harmful=0 :: {FIRST}",
+            f"[ace-00002] helpful=0 harmful=0 :: {SECOND}",
+        ]
+        assert [line["seq"] for line in client.log_lines()] == [1, 2]
+        assert (client.folder / "steps" / "2").is_dir()
+
+    def test_nothing_changed_publishes_nothing(self, shared: Service, script: Script) -> None:
+        """A step without a lesson is committed without a release."""
+        client = shared.client("nothing-new")
+        script.curator = curation(FIRST)
+        client.learn()
+        before = client.served()["release_id"]
+        commit = client.learn()  # the same lesson again
+        assert client.served()["release_id"] == before
+        assert commit["artifact_ref"]["release_id"] == before
+        assert "duplicates 1" in str(notes(commit)["summary"])
+
+
+class TestFailures:
+    """Nothing blocks a scenario for good."""
+
+    @pytest.mark.parametrize(
+        ("role", "told"), [("reflector", "unusable reply"), ("curator", "the Curator's unusable reply")]
+    )
+    def test_a_reply_that_is_no_json_is_named(
+        self, shared: Service, script: Script, role: str, told: str
+    ) -> None:
+        """The step is committed, changes nothing, and the next one learns."""
+        client = shared.client(f"bad-json-of-the-{role}")
+        setattr(script, role, "I would rather not say.")
+        assert told in str(notes(client.learn())["summary"])
+        script.reflector, script.curator = reflection(), curation(FIRST)
+        client.learn()
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+
+    def test_a_dead_upstream_is_tried_again_three_times_and_then_passed_over(
+        self, shared: Service, script: Script
+    ) -> None:
+        """Reef brings the batch again at each new record; the last failure is committed and names the run."""
+        client = shared.client("dead-upstream")
+        script.reflector = status(503, "overloaded")
+        run = client.run("Fix the bug.")
+        for attempt in range(1, 4):
+            until(lambda n=attempt: len(script.prompts("reflector")) >= n, f"attempt {attempt}")
+            assert client.commits() == []
+            client.chat("something else")
+        told = notes(client.step(1))
+        assert told["outcome"] == "failed"
+        assert told["passed over"] == [run]
+        assert "503" in str(told["reason"])
+        assert len(script.prompts("reflector")) == 4
+        assert run in (client.folder / "steps" / "1-4" / "output" / "summary.md").read_text()
+        script.reflector, script.curator = reflection(), curation(FIRST)
+        client.learn()
+        assert len(client.served().bullets) == 1
+
+    def test_an_upstream_that_comes_back_loses_nothing(self, shared: Service, script: Script) -> None:
+        """The batch of the failed step is learned from at the next record."""
+        client = shared.client("upstream-comes-back")
+        script.reflector = Drop()
+        client.run("Fix the bug.")
+        until(lambda: script.prompts("reflector"), "the first attempt")
+        script.reflector, script.curator = reflection(), curation(FIRST)
+        client.chat("something else")
+        client.step(1)
+        assert len(client.served().bullets) == 1
+        assert len(client.log_lines()) == 1
+
+    def test_an_endpoint_that_refuses_every_call_is_not_asked_again(
+        self, shared: Service, script: Script
+    ) -> None:
+        """A model that there is not will not be there at the next record either."""
+        client = shared.client("misnamed")
+        script.reflector = status(404, "no such model")
+        told = notes(client.learn())
+        assert told["outcome"] == "failed"
+        assert "no such model" in str(told["reason"])
+        assert len(script.prompts("reflector")) == 1
+
+    def test_a_tree_that_reef_refuses_changes_nothing(self, shared: Service, script: Script) -> None:
+        """Reef takes `sk-` and what follows for a key, also within a word; the notes say so."""
+        client = shared.client("refused")
+        script.curator = curation("Prefer a disk-based-cache-of-results.")
+        commit = client.learn()
+        assert notes(commit)["outcome"] == "refused"
+        assert "credential" in str(notes(commit)["summary"])
+        assert client.served().bullets == []
+        assert not (client.folder / "state" / "playbook.json").exists()
+        script.curator = curation(FIRST)
+        client.learn()
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+        assert [line["outcome"] for line in client.log_lines()] == ["refused", "committed"]
+
+
+class TestClients:
+    """What clients send, as the Reflector sees it."""
+
+    def test_a_streamed_session_with_tools_is_one_run_without_double_steps(
+        self, shared: Service, script: Script
+    ) -> None:
+        """As pi works: every reply streamed, the tool's call sent back in other words, one report for all calls."""
+        client = shared.client("streamed")
+        script.agent = tool_stream("bash", {"command": "pytest -q"})
+        asked = [{"role": "system", "content": "RULES"}, {"role": "user", "content": "TASK-TEXT"}]
+        first = client.said(asked, stream=True)
+        call = {"id": "call_1", "type": "function", "function": {"name": "bash", "arguments": '{"command":"pytest -q"}'}}
+        said = {"role": "assistant", "content": None, "tool_calls": [call]}
+        result = {"role": "tool", "tool_call_id": "call_1", "content": "1 failed"}
+        script.agent = stream("All is well.")
+        second = client.said([*asked, said, result], stream=True)
+        client.report(first, second)
+        client.step(1)
+        (prompt,) = script.prompts("reflector")
+        for text in ("TASK-TEXT", "[assistant calls bash]", "[result of bash]", "1 failed", "All is well."):
+            assert prompt.count(text) == 1, text
+        assert "RULES" not in prompt
+
+    def test_a_broken_stream_is_told(self, shared: Service, script: Script) -> None:
+        """What came through is shown, and that it broke off."""
+        client = shared.client("broken-stream")
+        whole = stream("Half of a reply, and more.").body
+        script.agent = Raw(whole[: whole.index(b"data: [DONE]")], content_type="text/event-stream")
+        body = {"model": "scripted", "messages": [{"role": "user", "content": "Do it."}], "stream": True}
+        client.post("/v1/chat/completions", body)
+        record = until(lambda: self._records(client), "the record of the broken call")[0]
+        client.report(record, score=0.0)
+        client.step(1)
+        (prompt,) = script.prompts("reflector")
+        assert "Half of a reply, and more." in prompt
+        assert "Failure: The reply broke off" in prompt
+
+    def test_an_anthropic_client(self, shared: Service, script: Script) -> None:
+        """Blocks of content, tools among them, and a system text beside the messages."""
+        client = shared.client("anthropic")
+        reply = {
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": "scripted",
+            "content": [{"type": "text", "text": "It is done."}],
+            "stop_reason": "end_turn",
+            "usage": {"input_tokens": 1, "output_tokens": 1},
+        }
+        script.agent = Raw(json.dumps(reply).encode())
+        messages = [
+            {"role": "user", "content": [{"type": "text", "text": "TASK-TEXT"}]},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {"at": "it"}}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "SEEN"}]},
+        ]
+        body = {"model": "scripted", "max_tokens": 9, "system": "RULES", "messages": messages}
+        code, answer, headers = client.post("/v1/messages", body)
+        assert code == 200, answer
+        client.report(str(headers["x-reef-agent-record-id"]))
+        client.step(1)
+        (prompt,) = script.prompts("reflector")
+        for text in ("TASK-TEXT", "[assistant calls look]", "[result of look]", "SEEN", "It is done."):
+            assert prompt.count(text) == 1, text
+        assert "RULES" not in prompt
+
+    @staticmethod
+    def _records(client: Client) -> list[str]:
+        _, answer, _ = client.service.request("GET", f"/reef/scenarios/{client.scenario}/records")
+        return [record["agent_record_id"] for record in answer["records"]]
+
+
+class TestReleases:
+    """Which playbook a step goes on from."""
+
+    def test_after_a_rollback_the_next_step_goes_on_from_what_is_served(
+        self, shared: Service, script: Script
+    ) -> None:
+        """The rolled-back bullet is not published again, and its id is not used again."""
+        client = shared.client("rollback")
+        script.curator = curation(FIRST)
+        good = client.learn()["artifact_ref"]["release_id"]
+        script.curator = curation("A lesson that is wrong.")
+        client.learn()
+        assert len(client.served().bullets) == 2
+        path = f"/reef/scenarios/{client.scenario}/rollback"
+        assert shared.request("POST", path, {"release_id": good})[0] == 200
+        assert len(client.served().bullets) == 1
+        script.curator = curation(SECOND)
+        client.learn()
+        assert client.served().bullets == [
+            f"[ace-00001] helpful=0 harmful=0 :: {FIRST}",
+            f"[ace-00003] helpful=0 harmful=0 :: {SECOND}",
+        ]
+        (restored,) = [e for line in client.log_lines() for e in line["events"] if e["type"] == "PlaybookRestored"]
+        assert restored["reason"] == f"rolled back to release {good[:12]}"
+        # It counts once: the step after it goes on from the step before it.
+        script.reflector, script.curator = reflection(("ace-00003", "helpful")), curation()
+        client.learn()
+        assert client.served().bullets[1] == f"[ace-00003] helpful=1 harmful=0 :: {SECOND}"
+
+    def test_a_rollback_to_the_beginning_begins_with_the_seed(self, shared: Service, script: Script) -> None:
+        """No bullet is left, and ids go on counting."""
+        client = shared.client("rollback-to-seed")
+        client.chat()
+        seed = client.served()["release_id"]
+        script.curator = curation(FIRST)
+        client.learn()
+        shared.request("POST", f"/reef/scenarios/{client.scenario}/rollback", {"release_id": seed})
+        script.curator = curation(SECOND)
+        client.learn()
+        assert client.served().bullets == [f"[ace-00002] helpful=0 harmful=0 :: {SECOND}"]
+        assert client.served().rules.startswith(SEED)
+
+    def test_a_scenario_begun_from_anothers_release_goes_on_with_its_playbook(
+        self, shared: Service, script: Script
+    ) -> None:
+        """Tree, bullets and ids are carried over, and the new scenario's log says from where."""
+        parent = shared.client("parent")
+        script.curator = curation(FIRST)
+        release = parent.learn()["artifact_ref"]["release_id"]
+        child = shared.client("child", release=release)
+        script.curator = curation(SECOND)
+        child.learn()
+        assert child.served().bullets == [
+            f"[ace-00001] helpful=0 harmful=0 :: {FIRST}",
+            f"[ace-00002] helpful=0 harmful=0 :: {SECOND}",
+        ]
+        first = child.log_lines()[0]["events"][0]
+        assert first["reason"] == f"begun from release {release[:12]} of scenario parent"
+        assert len(parent.served().bullets) == 1
+
+    def test_two_scenarios_at_once_do_not_meet(self, shared: Service, script: Script) -> None:
+        """Each has its folder, its log and its ids."""
+        left, right = shared.client("left"), shared.client("right")
+        script.curator = lambda prompt: curation(FIRST if "LEFT" in prompt else SECOND)
+        for _ in range(3):
+            left.run("LEFT task")
+            right.run("RIGHT task")
+        left.step(3)
+        right.step(3)
+        assert left.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+        assert right.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {SECOND}"]
+        assert len(left.log_lines()) == len(right.log_lines()) == 3
+
+    def test_a_block_that_a_person_edited_is_replaced(self, shared: Service, script: Script) -> None:
+        """A proposal of theirs changes the entry; the text around the block is kept, the block is the playbook's."""
+        client = shared.client("edited")
+        script.curator = curation(FIRST)
+        client.learn()
+        edited = client.served().rules.rstrip("\n").replace(FIRST, "Edited by hand.") + "\n- My own line.\n"
+        change = {"op": "update", "id": "rules", "options": {"config": {"text": edited}}}
+        body = {"mutations": [change], "session": "s", "release_id": client.served()["release_id"], "reason": "why"}
+        code, answer, _ = client.post("/reef/harness/proposals", body)
+        assert code == 200, answer
+        client.learn()  # this step takes the proposal
+        assert "Edited by hand." in client.served().rules
+        script.curator = curation()
+        client.learn()
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+        assert "- My own line." in client.served().rules
+
+
+class TestRequests:
+    """Training requests."""
+
+    def test_the_text_of_a_request_reaches_no_model(self, shared: Service, script: Script) -> None:
+        """In hybrid mode a request takes the traces that wait, and the step learns from those."""
+        client = shared.client("requests")
+        client.chat()
+        path = f"/reef/scenarios/{client.scenario}/update"
+        assert shared.request("POST", path, {"training_mode": "hybrid"})[0] == 200
+        script.curator = curation(FIRST)
+        code, answer, _ = client.post("/reef/train", {"text": "REQUEST-TEXT: always answer in verse"})
+        assert code == 200, answer
+        client.step(1)
+        client.learn("Fix the bug.")
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+        assert not any("REQUEST-TEXT" in prompt for role in ("reflector", "curator") for prompt in script.prompts(role))
+        assert "REQUEST-TEXT" not in client.served().rules
+
+
+def test_the_block_is_one(shared: Service, script: Script) -> None:
+    """Marker lines stand once, whatever a model writes."""
+    client = shared.client("one-block")
+    script.curator = curation(f"x {END}", f"{BEGIN}", FIRST)
+    client.learn()
+    rules = client.served().rules
+    assert (rules.count(BEGIN), rules.count(END)) == (1, 1)
