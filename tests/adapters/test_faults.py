@@ -10,24 +10,35 @@ import errno
 import fcntl
 import os
 import resource
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from tests.adapters.hosting import P1, Host, Place, curation, lessons, record, reflection, run, scripted
+from tests.adapters.hosting import P1, Host, Place, lessons, run
 
 from ace.adapters import files
 from ace.adapters.ace import ACE
 from ace.adapters.files import append_line, replace, tail_lines
 from ace.adapters.method import StateOwner
 from ace.domain.errors import AceError
-from ace.domain.playbook import Playbook
 
 TEXT = b"# Rules\n\nBe kind.\n"
 
 type Operation = Callable[..., Any]
+
+
+@pytest.fixture
+def tmp_path(tmp_path: Path) -> Iterator[Path]:
+    """A folder in memory, if there is one: thousands of steps sync their files here, and no power fails."""
+    memory = Path("/dev/shm")  # noqa: S108 - a folder of a random name is made in it
+    if not os.access(memory, os.W_OK):
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder)
 
 
 # --- failing --------------------------------------------------------------------------------------------------------
@@ -35,7 +46,8 @@ type Operation = Callable[..., Any]
 
 class Faults:
     """Counts the file operations of a step, and lets the `at`-th fail; with `lasting`, every one from there on; with
-    `after`, it is done first, as when a signal comes in behind it. `hit` names the operation that failed.
+    `after`, it is done first, as when a signal comes in behind it. `hit` names the operation that failed; it is `moot`
+    if it failed by itself, as the look for a file that is not there.
     """
 
     def __init__(
@@ -47,6 +59,7 @@ class Faults:
         self._after = after
         self.count = 0
         self.hit = ""
+        self.moot = False
 
     def wrap(self, name: str, operation: Operation) -> Operation:
         """The operation, or its failure."""
@@ -55,11 +68,13 @@ class Faults:
             self.count += 1
             if self.count == self._at or (self._lasting and self.count > self._at):
                 self.hit = self.hit or name
+                self.moot = self._after
                 # A descriptor is gone also after a close that fails.
                 if self._after or name == "close":
                     done = operation(*args, **named)
                     if name == "open":
                         os.close(done)
+                self.moot = False
                 raise self._error()
             return operation(*args, **named)
 
@@ -202,8 +217,13 @@ class Trial:
         assert sorted(place.kept()) == ["history/events.jsonl", "rules.md", "state/playbook.json"]
 
 
+QUICK = ("second",)
+
+
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize(
+    "scene", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SCENES if name not in QUICK)]
+)
 def test_a_fault_at_every_operation_of_a_step(
     tmp_path: Path, scene: str, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,7 +234,7 @@ def test_a_fault_at_every_operation_of_a_step(
         faults = Faults(at, **MODES[mode])
         with failing(faults, monkeypatch):
             raised = trial.attempt()
-        assert (raised is None) == (not faults.hit), f"operation {at}, {faults.hit}: swallowed"
+        assert (raised is None) == (not faults.hit or faults.moot), f"operation {at}, {faults.hit}: swallowed"
         trial.verify()
         if not faults.hit:
             break
@@ -223,6 +243,7 @@ def test_a_fault_at_every_operation_of_a_step(
     assert scene == "refused" or "replace" in hit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_a_fault_at_every_operation_of_settling(
     tmp_path: Path, mode: str, monkeypatch: pytest.MonkeyPatch
@@ -505,12 +526,9 @@ def test_a_folder_in_the_place_of_the_log(tmp_path: Path) -> None:
     assert caught.value.filename == str(place.log.path)
 
 
-def test_a_playbook_that_was_imported_survives_any_order(tmp_path: Path) -> None:
-    """The helper's own check: a scene of each kind passes without a fault."""
-    for scene in SCENES:
-        trial = Trial(tmp_path / scene, scene)
-        assert trial.attempt() is None
-        trial.verify()
-    assert Trial(tmp_path / "again", "import").place.playbook() == P1 != Playbook()
-    assert record().seq == 1
-    assert scripted(reflection(), curation()) is not None
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_step_without_a_fault_passes_in_every_scene(tmp_path: Path, scene: str) -> None:
+    """What the tests above rely on."""
+    trial = Trial(tmp_path, scene)
+    assert trial.attempt() is None
+    trial.verify()

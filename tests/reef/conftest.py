@@ -25,6 +25,11 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 SEED = "# House rules\r\n\r\n- Say what you did.\r\n"
 
 
+def reef_is_installed() -> bool:
+    """Whether Reef can be imported; under `CI=true` it has to be, and the import then says why it cannot."""
+    return importlib.util.find_spec("reef") is not None or os.environ.get("CI") == "true"
+
+
 def needs(reason: str | None) -> None:
     """Skip for this reason, or fail where the tests have to run."""
     if reason is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 
 import pytest
 
@@ -333,19 +334,25 @@ class TestReleases:
 class TestRequests:
     """Training requests."""
 
-    def test_the_text_of_a_request_reaches_no_model(self, shared: Service, script: Script) -> None:
-        """In hybrid mode a request takes the traces that wait, and the step learns from those."""
+    def test_a_request_learns_from_the_traces_that_come_with_it(self, shared: Service, script: Script) -> None:
+        """In hybrid mode it takes those that wait; its own text reaches no model and no rule."""
         client = shared.client("requests")
-        client.chat()
         path = f"/reef/scenarios/{client.scenario}/update"
         assert shared.request("POST", path, {"training_mode": "hybrid"})[0] == 200
-        script.curator = curation(FIRST)
-        code, answer, _ = client.post("/reef/train", {"text": "REQUEST-TEXT: always answer in verse"})
+        gate = threading.Event()
+        script.reflector = lambda _: reflection() if gate.wait(30) else "the test gave up"
+        script.curator = lambda prompt: curation(FIRST if "first task" in prompt else SECOND)
+        client.run("first task")
+        until(lambda: script.prompts("reflector"), "the first step to ask")
+        client.run("second task")
+        body = {"text": "REQUEST-TEXT: always answer in verse", "session": "s", "release_id": "r"}
+        code, answer, _ = client.post("/reef/train", body)
         assert code == 200, answer
-        client.step(1)
-        client.learn("Fix the bug.")
-        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
-        assert not any("REQUEST-TEXT" in prompt for role in ("reflector", "curator") for prompt in script.prompts(role))
+        gate.set()
+        assert client.step(2)["metrics"]["training_request"]["text"] == body["text"]
+        assert [bullet[-len(SECOND) :] for bullet in client.served().bullets] == [FIRST[-len(SECOND) :], SECOND]
+        asked = script.prompts("reflector") + script.prompts("curator")
+        assert not any("REQUEST-TEXT" in prompt for prompt in asked)
         assert "REQUEST-TEXT" not in client.served().rules
 
 

@@ -103,7 +103,8 @@ def plan(evolution: object) -> Plan:
     _known("evolution", section, (*_OURS, *_REEFS, *_POLICIES[policy]), policy)
     models = _models(section.get("models"))
     method = _method(section.get("method", {}), models)
-    return Plan(method, _work_dir(section.get("work_dir", ".reef")), _for_reef(section, policy, method))
+    work_dir = _work_dir(section.get("work_dir", ".reef"))
+    return Plan(method, work_dir, _for_reef(section, policy, method, work_dir))
 
 
 def check_entries(entries: Iterable[object], adapter: object) -> None:
@@ -114,7 +115,7 @@ def check_entries(entries: Iterable[object], adapter: object) -> None:
         raise ACEConfigError(str(error)) from None
 
 
-def _for_reef(section: _Object, policy: str, method: ACE) -> dict[str, Any]:
+def _for_reef(section: _Object, policy: str, method: ACE, work_dir: Path) -> dict[str, Any]:
     """The section as Reef's recipe reads it."""
     reefs = {key: value for key, value in section.items() if key not in _OURS}
     try:
@@ -125,6 +126,7 @@ def _for_reef(section: _Object, policy: str, method: ACE) -> dict[str, Any]:
     return {
         # The method reads no rejected proposals, and each would stand in every commit with the whole of its rules.
         "max_rejected_history": 0,
+        "proposals_dir": str(work_dir / "proposals"),
         **reefs,
         **selection.get(policy, UNUSED),
         "models": section.get("models") or {},

@@ -1,0 +1,281 @@
+"""What Reef recorded, into traces: calls joined, streams read, failures told, and nothing raised but `TraceError`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from ace.domain.errors import TraceError
+from ace.domain.trace import ToolCall, Turn, is_run, reply_of, task_of
+from tests.reef.conftest import reef_is_installed
+
+if not reef_is_installed():  # the package under test imports Reef
+    pytest.skip("reef-infra is not installed", allow_module_level=True)
+
+from reef.core.records_types import AgentRecord, RequestType
+from reef.core.trajectories import make_trajectory
+from reef.train.types import TrajectoryItem
+
+from ace.adapters.reef.samples import read_samples, trace_of
+from ace.adapters.reef.streams import streamed_message
+from tests.reef.upstream import stream, tool_stream
+
+USER = {"role": "user", "content": "Fix the bug."}
+SYSTEM = {"role": "system", "content": "The rules."}
+
+
+def record(
+    messages: list[dict[str, Any]], response: dict[str, Any], *, name: str = "r1", **payload: Any
+) -> AgentRecord:
+    """One recorded call of Chat Completions or Messages."""
+    return _record({"model": "m", "messages": messages, "response": response, **payload}, name)
+
+
+def _record(payload: dict[str, Any], name: str) -> AgentRecord:
+    return AgentRecord.create(
+        scenario="s", request_type=RequestType.INFERENCE, payload=payload, agent_record_id=name
+    )
+
+
+def chat(content: str | None, **message: Any) -> dict[str, Any]:
+    """A response of Chat Completions."""
+    return {"choices": [{"message": {"role": "assistant", "content": content, **message}}]}
+
+
+def streamed(body: bytes, **more: Any) -> dict[str, Any]:
+    """A streamed response as Reef records it; of a stream of text it joins the text itself."""
+    return {"stream": True, "status": 200, "complete": True, "body": body.decode(), **more}
+
+
+def call(name: str, arguments: str, identity: str = "call_1") -> dict[str, Any]:
+    """A tool's call as a client sends it back."""
+    return {"id": identity, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+class TestOneCall:
+    """A call by itself."""
+
+    def test_a_plain_client(self) -> None:
+        """Task, reply, score and feedback; the rules are no part of the run."""
+        trace = trace_of(make_trajectory([record([SYSTEM, USER], chat("Done."))], 0.5, "well done"))
+        assert (trace.id, task_of(trace), reply_of(trace)) == ("r1", "Fix the bug.", "Done.")
+        assert (trace.score, trace.feedback, trace.failure) == (0.5, "well done", "")
+        assert [turn.role for turn in trace.turns] == ["user", "assistant"]
+
+    def test_feedback_that_is_an_object_is_json(self) -> None:
+        """Compact, with its letters as they are."""
+        trace = trace_of(make_trajectory([record([USER], chat("Done."))], 1.0, {"why": "schön", "n": 2}))
+        assert trace.feedback == '{"why":"schön","n":2}'
+
+    def test_a_call_without_score_that_ends_on_a_tool_is_no_run(self) -> None:
+        """It is the middle of one."""
+        trace = trace_of(make_trajectory([record([USER], chat(None, tool_calls=[call("bash", "{}")]))]))
+        assert not is_run(trace)
+
+    def test_a_streamed_tool_call_is_read_from_its_events(self) -> None:
+        """Reef itself keeps an empty step of it."""
+        body = tool_stream("bash", {"command": "ls"}).body
+        trace = trace_of(make_trajectory([record([USER], streamed(body))], 1.0))
+        assert trace.turns[-1] == Turn("assistant", "", (ToolCall("bash", '{"command": "ls"}', "call_1"),))
+
+    def test_a_broken_stream(self) -> None:
+        """What came through stands there, with the reason."""
+        body = stream("Half and more").body[:-60]
+        response = streamed(body, complete=False, error="upstream SSE ended without a terminal event")
+        trace = trace_of(make_trajectory([record([USER], response)], 0.0))
+        assert reply_of(trace).startswith("Half")
+        assert trace.failure == "The reply broke off: upstream SSE ended without a terminal event"
+
+    def test_a_stream_that_the_client_left_has_no_error(self) -> None:
+        """It is not complete, which says it."""
+        trace = trace_of(make_trajectory([record([USER], streamed(b"", complete=False))], 0.0))
+        assert trace.failure == "The reply broke off."
+
+    def test_an_error_as_the_reply_is_a_failure(self) -> None:
+        """By its HTTP status."""
+        trace = trace_of(make_trajectory([record([USER], streamed(b"no", status=503))], 0.0))
+        assert trace.failure == "The model's endpoint answered with HTTP status 503."
+
+    def test_an_anthropic_client(self) -> None:
+        """Blocks of content; the system text beside the messages is left out."""
+        messages = [
+            {"role": "user", "content": [{"type": "text", "text": "Fix the bug."}]},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {"at": 1}}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "seen", "is_error": True}]},
+        ]
+        response = {"role": "assistant", "content": [{"type": "text", "text": "Done."}]}
+        trace = trace_of(make_trajectory([record(messages, response, system="The rules.")]))
+        assert trace.turns == (
+            Turn("user", "Fix the bug."),
+            Turn("assistant", "", (ToolCall("look", '{"at":1}', "t1"),)),
+            Turn("tool", "seen", call_id="t1", failed=True),
+            Turn("assistant", "Done."),
+        )
+
+    def test_a_client_of_the_responses_api(self) -> None:
+        """Its items become messages, its reasoning is left out."""
+        items = [
+            USER,
+            {"type": "reasoning", "summary": []},
+            {"type": "function_call", "call_id": "c1", "name": "look", "arguments": "{}"},
+            {"type": "function_call_output", "call_id": "c1", "output": "seen"},
+        ]
+        said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Done."}]}
+        payload = {"model": "m", "input": items, "instructions": "The rules.", "response": {"output": [said]}}
+        sample = make_trajectory([_record(payload, "r1")])
+        assert trace_of(sample).turns == (
+            Turn("user", "Fix the bug."),
+            Turn("assistant", "", (ToolCall("look", "{}", "c1"),)),
+            Turn("tool", "seen", call_id="c1"),
+            Turn("assistant", "Done."),
+        )
+
+
+class TestSeveralCalls:
+    """The calls of one report."""
+
+    def test_they_become_one_run(self) -> None:
+        """Though the client sends the streamed replies back in other words than they came."""
+        tool, answer = tool_stream("bash", {"command": "ls"}).body, stream("Well?").body
+        back = {"role": "assistant", "content": None, "tool_calls": [call("bash", '{"command":"ls"}')], "extra": 1}
+        result = {"role": "tool", "tool_call_id": "call_1", "content": "a.txt"}
+        again = {"role": "assistant", "content": [{"type": "text", "text": "Well?"}]}
+        more = {"role": "user", "content": "And?"}
+        calls = [
+            record([SYSTEM, USER], streamed(tool), name="r1"),
+            record([SYSTEM, USER, back, result], streamed(answer), name="r2"),
+            record([{**SYSTEM, "content": "Later rules."}, USER, back, result, again, more], chat("Done."), name="r3"),
+        ]
+        trace = trace_of(make_trajectory(calls, 1.0))
+        assert trace.id == "r3"
+        assert [(turn.role, turn.text) for turn in trace.turns] == [
+            ("user", "Fix the bug."),
+            ("assistant", ""),
+            ("tool", "a.txt"),
+            ("assistant", "Well?"),
+            ("user", "And?"),
+            ("assistant", "Done."),
+        ]
+
+    def test_a_call_beside_the_conversation_stands_beside_it(self) -> None:
+        """The conversation that went on last comes last, so that the run's reply is its reply."""
+        aside = {"role": "user", "content": "A title for this?"}
+        said = {"role": "assistant", "content": "Working."}
+        calls = [
+            record([USER], chat("Working."), name="r1"),
+            record([aside], chat("Bugs."), name="r2"),
+            record([USER, said, {"role": "user", "content": "Go on."}], chat("Done."), name="r3"),
+        ]
+        trace = trace_of(make_trajectory(calls, 1.0))
+        assert [turn.text for turn in trace.turns] == ["A title for this?", "Bugs.", "Fix the bug.", "Working.", "Go on.", "Done."]
+
+    def test_the_failure_of_an_earlier_call_is_told(self) -> None:
+        """The client asked again, and had an answer."""
+        broken = streamed(b"", complete=False, error="gone")
+        calls = [record([USER], broken, name="r1"), record([USER], chat("Done."), name="r2")]
+        trace = trace_of(make_trajectory(calls, 1.0))
+        assert [turn.text for turn in trace.turns] == ["Fix the bug.", "Done."]
+        assert trace.failure == "The reply broke off: gone"
+
+
+class TestDamage:
+    """Samples that are not what they should be."""
+
+    def test_a_damaged_sample_is_named_and_the_others_are_read(self) -> None:
+        """By its record, without a word of what it holds."""
+        good = make_trajectory([record([USER], chat("Done."), name="good")])
+        bad = make_trajectory([record([{"role": "critic", "content": "SECRET"}], chat("Done."), name="bad")])
+        traces, unreadable = read_samples([bad, good])
+        assert [trace.id for trace in traces] == ["good"]
+        assert [(one.trace, "SECRET" in one.reason) for one in unreadable] == [("bad", False)]
+
+    @pytest.mark.parametrize("reward", [True, "1", float("nan"), [1]])
+    def test_a_score_that_is_no_number(self, reward: Any) -> None:
+        """No run is made up from it."""
+        sample = make_trajectory([record([USER], chat("Done."))]).with_metadata(reward=reward)
+        with pytest.raises(TraceError):
+            trace_of(sample)
+
+    @pytest.mark.parametrize("records", [[], "x", [{"payload": 1}]])
+    def test_records_of_another_shape(self, records: Any) -> None:
+        """The name of the sample is known all the same."""
+        sample = make_trajectory([record([USER], chat("Done."))]).with_metadata(records=records)
+        traces, (unreadable,) = read_samples([sample])
+        assert (traces, unreadable.trace) == ([], "r1")
+
+    def test_a_lone_surrogate_can_be_written(self) -> None:
+        """JavaScript cuts strings so."""
+        trace = trace_of(make_trajectory([record([{"role": "user", "content": "a\ud800"}], chat("b\udfff"))], 1.0, "c\ud800"))
+        assert [trace.turns[0].text, trace.turns[1].text, trace.feedback] == ["a\ufffd", "b\ufffd", "c\ufffd"]
+
+
+def test_a_trace_without_a_trajectory_shows_task_and_reply() -> None:
+    """The calls hold no message; Reef's steps hold what there is."""
+    steps = [
+        {"step_id": 1, "source": "user", "message": "Fix the bug."},
+        {"step_id": 2, "source": "agent", "message": "Done."},
+    ]
+    reef = {"source_agent_record_id": "r1", "reward": None, "feedback": None, "records": [{"payload": {"response": {}}}]}
+    document = {"schema_version": "ATIF-v1.7", "agent": {}, "steps": steps, "extra": {"reef": reef}}
+    trace = trace_of(TrajectoryItem(document))
+    assert (trace.turns, task_of(trace), reply_of(trace)) == ((), "Fix the bug.", "Done.")
+
+
+def test_an_imported_document_without_records_is_read_from_its_steps() -> None:
+    """Tool calls and their results among them."""
+    steps = [
+        {"step_id": 1, "source": "user", "message": "Fix the bug."},
+        {
+            "step_id": 2,
+            "source": "agent",
+            "message": "",
+            "tool_calls": [{"tool_call_id": "c1", "function_name": "look", "arguments": {}}],
+            "observation": {"results": [{"source_call_id": "c1", "content": "seen"}]},
+        },
+        {"step_id": 3, "source": "agent", "message": "Done."},
+    ]
+    document = {"schema_version": "ATIF-v1.7", "agent": {}, "steps": steps, "trajectory_id": "t1"}
+    trace = trace_of(TrajectoryItem(document))
+    assert trace.id == "t1"
+    assert [turn.role for turn in trace.turns] == ["user", "assistant", "tool", "assistant"]
+
+
+@pytest.mark.parametrize(
+    ("events", "text", "calls"),
+    [
+        (
+            [
+                {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+                {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Look."}},
+                {"type": "content_block_start", "index": 1, "content_block": {"type": "tool_use", "id": "t", "name": "look"}},
+                {"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": '{"a"'}},
+                {"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": ":1}"}},
+                {"type": "content_block_delta", "index": 2, "delta": {"type": "thinking_delta", "thinking": "Hm."}},
+            ],
+            "Look.",
+            [("t", "look", '{"a":1}')],
+        ),
+        (
+            [
+                {"type": "response.output_text.delta", "delta": "Look."},
+                {
+                    "type": "response.output_item.done",
+                    "output_index": 1,
+                    "item": {"type": "function_call", "call_id": "c", "name": "look", "arguments": "{}"},
+                },
+            ],
+            "Look.",
+            [("c", "look", "{}")],
+        ),
+        ([{"choices": []}, {"choices": [None]}, {"type": "ping"}], "", []),
+    ],
+    ids=["messages", "responses", "nothing"],
+)
+def test_streams(events: list[dict[str, Any]], text: str, calls: list[tuple[str, str, str]]) -> None:
+    """Of three APIs, with blank lines, names of events, halves of events and an end that is no JSON."""
+    lines = [f"event: x\r\ndata: {json.dumps(event)}\r\n\r\n" for event in events]
+    message = streamed_message("".join([*lines, "data: [DONE]\n\n", 'data: {"choices"']))
+    found = [(c["id"], c["function"]["name"], c["function"]["arguments"]) for c in message.get("tool_calls", [])]
+    assert (message["content"], found) == (text, calls)

@@ -1,0 +1,151 @@
+"""The `evolution` section: every key is known, or an error that names it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.reef.conftest import reef_is_installed
+
+if not reef_is_installed():  # the package under test imports Reef
+    pytest.skip("reef-infra is not installed", allow_module_level=True)
+
+from ace.adapters.reef.recipe import ACERecipe, scenario_folder
+from ace.adapters.reef.settings import ACEConfigError, plan
+
+BEGIN, END = "<!-- ace:playbook:begin -->", "<!-- ace:playbook:end -->"
+MODEL = {"url": "http://127.0.0.1:9", "model": "m"}
+
+
+def entry(text: str, identity: str = "rules", kind: str = "rules", **config: Any) -> dict[str, Any]:
+    """An entry of a seed."""
+    return {"id": identity, "name": kind, "config": {"text": text, **config}}
+
+
+def recipe(evolution: dict[str, Any]) -> ACERecipe:
+    """The recipe of a deployment with this section."""
+    return ACERecipe.from_environment({}, config={"evolution": evolution})
+
+
+def test_nothing_at_all_is_a_deployment() -> None:
+    """The method by default, no evaluation, no seed."""
+    read = plan({})
+    assert read.method.settings.model == "served"
+    assert read.work_dir == Path(".reef").resolve()
+    assert read.section["seed"] == []
+    assert recipe({}).propose.reads_requests
+
+
+def test_the_founding_layout(tmp_path: Path) -> None:
+    """Method, policy, models and a folder as the seed."""
+    (tmp_path / "rules.md").write_bytes("# Regeln\r\n".encode())
+    read = plan(
+        {
+            "method": {"module": "ace:ACE", "config": {"model": "teacher", "max_bullets": 7}},
+            "evaluation": {"policy": "none"},
+            "models": {"teacher": MODEL},
+            "seed": str(tmp_path),
+            "adapter": "pi",
+        }
+    )
+    assert (read.method.settings.model, read.method.settings.max_bullets) == ("teacher", 7)
+    assert read.section["seed"] == [entry("# Regeln\r\n")]
+
+
+@pytest.mark.parametrize(("policy", "selection"), [("floor", "FloorPlugin"), ("compare", "ScoreComparisonPlugin")])
+def test_the_policies_that_run_tasks(policy: str, selection: str) -> None:
+    """They are Reef's own selections."""
+    made = recipe(
+        {"evaluation": {"policy": policy}, "tasks": ["t"], "evaluate": "ace.adapters.reef.policy:NoScorer"}
+    )
+    assert made.selection.plugin_class.__name__ == selection
+    assert made.max_rejected_history == 0
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"methd": {}}, "there is no key evolution.methd: did you mean method?"),
+    ({"xyz": 1}, "there is no key evolution.xyz: there are method, "),
+    ({"method": {"modul": "ace:ACE"}}, "there is no key evolution.method.modul: did you mean module?"),
+    ({"method": {"module": "ace:ACED"}}, "evolution.method.module 'ace:ACED' cannot be imported"),
+    ({"method": {"module": "nothing.here:ACE"}}, "cannot be imported"),
+    ({"method": {"module": "ace"}}, "cannot be imported"),
+    ({"method": {"module": "pathlib:Path"}}, "is not ace:ACE nor made from it"),
+    ({"method": []}, "evolution.method must be a section of keys"),
+    ({"method": {"config": {"max_bulets": 1}}}, "did you mean max_bullets?"),
+    ({"method": {"config": {"max_bullets": "7"}}}, "max_bullets must be a whole number of at least 1, not '7'"),
+    ({"method": {"config": {"max_bullets": True}}}, "max_bullets must be a whole number"),
+    (
+        {"method": {"config": {"model": "techer"}}, "models": {"teacher": MODEL}},
+        "names 'techer', and there is no such model: there are served, teacher: did you mean teacher?",
+    ),
+    ({"models": {"teacher": {**MODEL, "modle": "m"}}}, "there is no key evolution.models.teacher.modle"),
+    ({"models": {"teacher": {"url": "http://x"}}}, "evolution.models.teacher.model must be a non-empty string"),
+    ({"models": {"served": MODEL}}, "may not name a model 'served'"),
+    ({"models": ["teacher"]}, "evolution.models must be a section of keys"),
+    ({"evaluation": {"polcy": "none"}}, "there is no key evolution.evaluation.polcy: did you mean policy?"),
+    ({"evaluation": {"policy": "always"}}, "evolution.evaluation.policy must be one of none, floor, compare"),
+    ({"evaluation": {"policy": None}}, "evolution.evaluation.policy must be one of none, floor, compare, not None"),
+    ({"tasks": ["t"]}, "evolution.tasks has no meaning under evolution.evaluation.policy: none"),
+    ({"evaluation": {"policy": "floor"}, "min_win_margin": 1}, "evolution.min_win_margin has no meaning"),
+    ({"evaluation": {"policy": "floor"}}, "evolution.tasks must be a non-empty list"),
+    ({"propose": "a:B"}, "evolution.propose is not read: evolution.method names what proposes"),
+    ({"selection": "floor"}, "evolution.selection is not read"),
+    ({"step_record_dir": "x"}, "evolution.step_record_dir is not read"),
+    ({"work_dir": ""}, "evolution.work_dir must be a folder"),
+    ({"adapter": "pie"}, "unknown harness adapter 'pie'"),
+    ({"seed": "no-such-folder"}, "evolution.seed: there is no folder no-such-folder"),
+    ({"seed": {"rules": "x"}}, "evolution.seed must be a folder, or a list of entries"),
+    ({"seed": [entry("")]}, "Reef refuses it: mutation create 'rules' rejected"),
+    ({"seed": [entry("sk-" + "a" * 20)]}, "Reef refuses it"),
+    ({"seed": [entry("a"), entry("b")]}, "entry 'rules' already exists"),
+    ({"seed": [{"id": "rules", "config": {"text": "a"}}]}, "needs a text as name"),
+    ({"seed": [entry("a", kind="skill")]}, "Reef refuses it"),
+    ({"seed": [entry("a", kind="skill", name="a")]}, "the entry `rules` is a skill, and has to be of the kind rules"),
+    ({"seed": [entry("a", kind="ruels")]}, "unknown node kind"),
+    ({"seed": [entry("a"), entry(f"{BEGIN}\n{END}\n", "more")]}, "entry `more` holds the marker lines"),
+    ({"seed": [entry(f"a\n{BEGIN}\n")]}, "entry `rules`: the markers of the playbook's block must be"),
+    ({"seed": [entry("a"), entry(f"x\n{END}", "s", "skill", name="s")]}, "entry `s`: the markers"),
+]
+
+
+@pytest.mark.parametrize(("evolution", "told"), WRONG, ids=[told[:48] for _, told in WRONG])
+def test_what_is_wrong_is_named(evolution: dict[str, Any], told: str) -> None:
+    """By key and value, in an error of Reef's own kind."""
+    from reef.recipe.errors import RecipeConfigError
+
+    with pytest.raises(RecipeConfigError) as caught:
+        recipe(evolution)
+    assert told in str(caught.value)
+
+
+def test_what_is_ours_ends_the_service_with_a_sentence() -> None:
+    """`reef serve` prints errors of this kind, and tracebacks of others."""
+    from reef.core.errors import DeployConfigError
+
+    assert issubclass(ACEConfigError, DeployConfigError)
+
+
+def test_a_seed_folder_holds_rules_and_nothing_else(tmp_path: Path) -> None:
+    """What would not be read is named; a hidden file is nobody's business."""
+    with pytest.raises(ACEConfigError, match=r"there is no rules\.md"):
+        plan({"seed": str(tmp_path)})
+    (tmp_path / "rules.md").write_bytes(b"\xff")
+    with pytest.raises(ACEConfigError, match="cannot be read"):
+        plan({"seed": str(tmp_path)})
+    (tmp_path / "rules.md").write_text("x")
+    (tmp_path / ".hidden").write_text("x")
+    plan({"seed": str(tmp_path)})
+    (tmp_path / "skills.md").write_text("x")
+    with pytest.raises(ACEConfigError, match=r"there is also skills\.md"):
+        plan({"seed": str(tmp_path)})
+
+
+@pytest.mark.parametrize(
+    ("scenario", "folder"),
+    [("one", "one"), ("a b/c", "a%20b%2Fc"), ("..", "%2E%2E"), ("v1.2", "v1.2"), ("übung", "%C3%BCbung")],
+)
+def test_a_scenarios_folder(scenario: str, folder: str) -> None:
+    """A name that is no plain one is quoted, so that no scenario leaves the work folder or meets another's."""
+    assert scenario_folder(Path("/w"), scenario) == Path("/w/harness") / folder / "harness"
