@@ -126,7 +126,7 @@ _HEADERS: Final = {
     "lower case": "authoriza" + f"tion: token {_LONG}",
     "bearer alone": f"bearer {_LONG}",
     "key header": "X-Api" + f"-Key: {_LONG}",
-    "option": f"mysql --pass" + f"word={_PASS} app",
+    "option": "mysql --pass" + f"word={_PASS} app",
     "option with a blank": "deploy --tok" + f"en {_LONG}",
     "user of curl": f"curl -u admin:{_PASS} https://example.com",
 }  # fmt: skip

@@ -6,6 +6,7 @@ import difflib
 import os
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 
 from ace.adapters.cli.folder import Folder, Host, folder_of
 from ace.adapters.files import lock, read_bytes, replace
@@ -153,5 +154,5 @@ def _place(folder: Folder, playbook: Playbook, last: StepRecord | None) -> None:
     RulesFile(folder.rules.parent, folder.rules.name, Host().check).place(block(playbook, sections))
 
 
-def _locked(folder: Folder, command: str):  # type: ignore[no-untyped-def]
+def _locked(folder: Folder, command: str) -> AbstractContextManager[None]:
     return lock(folder.root / "lock", f"process {os.getpid()} (ace {command})")

@@ -17,8 +17,10 @@ from ace.adapters.log import Log
 from ace.adapters.method import Model
 from ace.adapters.models import RecordedModel, endpoint, load_calls
 from ace.adapters.prompts import fill
+from ace.adapters.state import SNAPSHOT, read_snapshot
 from ace.adapters.traces import read_traces
 from ace.domain.errors import AceError, SettingsError, StepError
+from ace.domain.playbook import Playbook
 from ace.domain.rules import find_block
 from ace.domain.settings import ACESettings, parse_settings
 from ace.domain.step import run_step
@@ -245,9 +247,6 @@ def _dry_run(folder: Folder, settings: ACESettings, traces: Sequence[Trace], *, 
 
 def _prompt_characters(folder: Folder, settings: ACESettings, trace: Trace) -> int:
     """The characters of both prompts, the reflection in the second counted as nothing."""
-    from ace.adapters.state import SNAPSHOT, read_snapshot  # noqa: PLC0415
-    from ace.domain.playbook import Playbook  # noqa: PLC0415
-
     playbook = read_snapshot(folder.state / SNAPSHOT) or Playbook()
     step = run_step(playbook, [trace], settings, outside={}, step=0)
     (first,) = next(step)

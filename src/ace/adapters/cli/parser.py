@@ -33,7 +33,7 @@ model calls.
 """
 
 _LEARN_EPILOG = """\
-the model:
+which model is asked:
   --base-url   or OPENAI_BASE_URL, or REEF_UPSTREAM_URL   any OpenAI-compatible endpoint
   --model      or OPENAI_MODEL, or REEF_UPSTREAM_MODEL
   --api-key-env NAME   the environment variable with the key (default OPENAI_API_KEY)
