@@ -7,16 +7,16 @@ was given twice, and the step that failed is either wholly in the log or not at 
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import resource
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from tests.adapters.failing import Module, Operation, intercepted
 from tests.adapters.hosting import P1, Host, Place, lessons, run
 
 from ace.adapters import files
@@ -26,8 +26,6 @@ from ace.adapters.method import StateOwner
 from ace.domain.errors import AceError
 
 TEXT = b"# Rules\n\nBe kind.\n"
-
-type Operation = Callable[..., Any]
 
 
 @pytest.fixture
@@ -81,31 +79,9 @@ class Faults:
         return call
 
 
-class _Module:
-    """A module of which some functions are others."""
-
-    def __init__(self, module: object, **functions: Operation) -> None:
-        self._module = module
-        self.__dict__.update(functions)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._module, name)
-
-
-_CALLS = ("open", "write", "pwrite", "pread", "lseek", "fsync", "ftruncate", "fchmod", "replace", "close")
-_METHODS = ("mkdir", "write_bytes", "read_bytes")
-
-
-@contextmanager
-def failing(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the operations of `ace.adapters.files` fail for the time of the block."""
-    with monkeypatch.context() as patch:
-        calls = {name: faults.wrap(name, getattr(os, name)) for name in _CALLS}
-        patch.setattr(files, "os", _Module(os, **calls))
-        patch.setattr(files, "fcntl", _Module(fcntl, flock=faults.wrap("flock", fcntl.flock)))
-        for name in _METHODS:
-            patch.setattr(Path, name, faults.wrap(name, getattr(Path, name)))
-        yield
+def failing(faults: Faults) -> AbstractContextManager[None]:
+    """Let the operations of a step fail for the time of the block."""
+    return intercepted(faults.wrap)
 
 
 def full() -> OSError:
@@ -224,15 +200,13 @@ QUICK = ("second",)
 @pytest.mark.parametrize(
     "scene", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SCENES if name not in QUICK)]
 )
-def test_a_fault_at_every_operation_of_a_step(
-    tmp_path: Path, scene: str, mode: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_at_every_operation_of_a_step(tmp_path: Path, scene: str, mode: str) -> None:
     """Each operation fails once, in every kind of folder; the loop ends with the step in which none is left to fail."""
     hit = []
     for at in range(1, 1000):
         trial = Trial(tmp_path / str(at), scene)
         faults = Faults(at, **MODES[mode])
-        with failing(faults, monkeypatch):
+        with failing(faults):
             raised = trial.attempt()
         assert (raised is None) == (not faults.hit or faults.moot), f"operation {at}, {faults.hit}: swallowed"
         trial.verify()
@@ -245,14 +219,12 @@ def test_a_fault_at_every_operation_of_a_step(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
-def test_a_fault_at_every_operation_of_settling(
-    tmp_path: Path, mode: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_at_every_operation_of_settling(tmp_path: Path, mode: str) -> None:
     """Putting a folder in order can fail at any point, and be done again."""
     for at in range(1, 1000):
         trial = Trial(tmp_path / str(at), "behind")
         faults = Faults(at, **MODES[mode])
-        with failing(faults, monkeypatch), suppress(OSError, KeyboardInterrupt):
+        with failing(faults), suppress(OSError, KeyboardInterrupt):
             ACE().settle(trial.place.context(), Host(lessons()))
         trial.verify()
         if not faults.hit:
@@ -271,7 +243,7 @@ def test_a_step_that_raised_before_the_append_is_not_in_the_log(
         os.fsync(descriptor)
 
     with monkeypatch.context() as patch:
-        patch.setattr(files, "os", _Module(os, fsync=fsync))
+        patch.setattr(files, "os", Module(os, fsync=fsync))
         assert isinstance(trial.attempt(), OSError)
     assert trial.place.records() == trial.before
     trial.verify()
@@ -289,7 +261,7 @@ def test_partial_writes_are_finished(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     trial = Trial(tmp_path / "work", "second")
     with monkeypatch.context() as patch:
-        patch.setattr(files, "os", _Module(os, write=half))
+        patch.setattr(files, "os", Module(os, write=half))
         assert trial.attempt() is None
     assert len(trial.place.records()) == 2
     trial.verify()
@@ -313,7 +285,7 @@ def test_half_a_line_and_no_space_for_the_rest(
     trial = Trial(tmp_path / "work", "second")
     before = trial.place.log.path.read_bytes()
     with monkeypatch.context() as patch:
-        patch.setattr(files, "os", _Module(os, write=half, ftruncate=ftruncate))
+        patch.setattr(files, "os", Module(os, write=half, ftruncate=ftruncate))
         assert isinstance(trial.attempt(), OSError)
     assert trial.place.log.path.read_bytes().startswith(before)
     assert (trial.place.log.path.read_bytes() == before) is not stuck
@@ -351,13 +323,13 @@ def test_no_file_can_grow_beyond_a_size(tmp_path: Path) -> None:
 # --- single functions -----------------------------------------------------------------------------------------------
 
 
-def test_every_error_names_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_error_names_its_file(tmp_path: Path) -> None:
     """A person who reads "No space left on device" has to know where."""
     unnamed = []
     for at in range(1, 1000):
         trial = Trial(tmp_path / str(at), "second")
         faults = Faults(at, full)
-        with failing(faults, monkeypatch):
+        with failing(faults):
             raised = trial.attempt()
         if raised is None:
             break
@@ -422,7 +394,7 @@ def test_what_is_appended_is_synced_before_it_counts(tmp_path: Path, monkeypatch
         return call
 
     monkeypatch.setattr(
-        files, "os", _Module(os, **{name: told(name) for name in ("write", "fsync", "replace")})
+        files, "os", Module(os, **{name: told(name) for name in ("write", "fsync", "replace")})
     )
     append_line(tmp_path / "log", b"one")
     append_line(tmp_path / "log", b"two")
@@ -441,7 +413,7 @@ def test_an_empty_log_that_a_kill_left_is_synced_with_its_folder(
         synced.append(os.path.realpath(f"/proc/self/fd/{descriptor}"))
         os.fsync(descriptor)
 
-    monkeypatch.setattr(files, "os", _Module(os, fsync=fsync))
+    monkeypatch.setattr(files, "os", Module(os, fsync=fsync))
     append_line(tmp_path / "log", b"one")
     assert synced == [str(tmp_path / "log"), str(tmp_path)]
 
@@ -464,7 +436,7 @@ def test_the_log_grows_before_the_files_change(tmp_path: Path, monkeypatch: pyte
             return file.write(data)
 
     with monkeypatch.context() as patch:
-        patch.setattr(files, "os", _Module(os, replace=replaced))
+        patch.setattr(files, "os", Module(os, replace=replaced))
         patch.setattr(Path, "write_bytes", write_bytes)
         assert trial.attempt() is None
     assert order == ["playbook.json", "rules.md", "summary.md", "notes.jsonl"]
@@ -521,9 +493,8 @@ def test_a_folder_in_the_place_of_the_log(tmp_path: Path) -> None:
     """The same of the log."""
     place = Place(tmp_path / "work")
     place.log.path.mkdir(parents=True)
-    with pytest.raises(IsADirectoryError) as caught:
+    with pytest.raises(OSError, match=r"events\.jsonl"):
         ACE().step(place.context([run("r1")]), Host(lessons()))
-    assert caught.value.filename == str(place.log.path)
 
 
 @pytest.mark.parametrize("scene", SCENES)

@@ -13,6 +13,7 @@ from tests.adapters.hosting import (
     Host,
     Place,
     Script,
+    add,
     bullet,
     curation,
     lessons,
@@ -112,11 +113,11 @@ def test_an_imported_snapshot_with_a_byte_order_mark(place: Place) -> None:
 
 
 def test_a_host_brings_a_snapshot_without_a_log(place: Place) -> None:
-    """The same under a host; the number of the restoration's step is the host's."""
+    """Under a host the reason is the host's, and so is the number of the restoration's step."""
     place.put(P1)
     learn(place, "r1", owner="host", step=40, origin="restart")
     first, second = place.records()
-    assert restored(first) == PlaybookRestored("imported", 2, P1.bullets)
+    assert restored(first) == PlaybookRestored("restart", 2, P1.bullets)
     assert (first.step, second.step) == (40, 40)
     assert place.playbook().bullets[1].step == 40
 
@@ -265,7 +266,7 @@ def test_33a_a_snapshot_changed_from_outside_stops_the_step(
     change(place)
     before = place.files()
     host = Host(lessons())
-    with pytest.raises(StateError, match="`ace adopt`.*`ace rebuild`") as caught:
+    with pytest.raises(StateError, match=r"`ace adopt`.*`ace rebuild`") as caught:
         ACE().step(place.context([run("r4")]), host)
     assert str(place.snapshot) in str(caught.value)
     assert (place.files(), host.requests) == (before, [])
@@ -707,14 +708,16 @@ def test_the_log_names_block_and_served(place: Place) -> None:
 
 def test_other_settings_take_effect_with_the_next_step(place: Place) -> None:
     """A new order of the sections is rendered by the step, not before it, and found right afterwards."""
-    sections = ("Others", "Tests")
-    learn(place, "r1")
-    host = Host(scripted(reflection(), json.dumps({"operations": []})))
-    settings = ACESettings(sections=sections)
-    assert not ACE(settings).settle(place.context(), host)
-    ACE(settings).step(place.context([run("r2")]), host)
+    both = json.dumps({"operations": [add("Of code.", "Code and commands"), add("Of others.", "Others")]})
+    learn(place, "r1", script=scripted(reflection(), both))
+    stood = place.rules.read_bytes()
+    method = ACE(ACESettings(sections=("Others", "Code and commands")))
+    host = Host(scripted(reflection(), curation()))
+    assert not method.settle(place.context(), host)
+    assert place.rules.read_bytes() == stood
+    assert method.step(place.context([run("r2")]), host).changed
+    assert place.block().index("### Others") < place.block().index("### Code and commands")
     assert place.agrees()
-    assert place.records()[-1].sections == sections
 
 
 def test_only_what_the_protocol_names_is_checked(place: Place) -> None:

@@ -141,12 +141,11 @@ def take_step(
         batch = next(generator)
         while True:
             calls.extend(batch)
-            batch = generator.send(tuple(waiting.pop(0) for _ in batch))
+            batch = generator.send(tuple([waiting.pop(0) for _ in batch]))
     except StopIteration as stop:
-        outcome: StepOutcome = stop.value
-    if waiting:
-        raise AssertionError(f"{len(waiting)} replies were not asked for")
-    return Taken(outcome, tuple(calls))
+        if waiting:
+            raise AssertionError(f"{len(waiting)} replies were not asked for") from None
+        return Taken(stop.value, tuple(calls))
 
 
 def curate(

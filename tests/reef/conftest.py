@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from tests.adapters.loopback import Loopback
 from tests.reef.service import Service, configuration
 from tests.reef.upstream import Script, upstream
@@ -64,9 +63,9 @@ def reef() -> None:
 
 
 @pytest.fixture(scope="session")
-def pi(reef: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def pi(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The pi agent, installed once in a folder of this session: the variables by which Reef finds it."""
-    needs(_node())
+    needs(_missing() or _node())
     prefix = os.environ.get("ACE_TEST_HARNESS_PREFIX") or str(tmp_path_factory.mktemp("harness"))
     code = (
         "from reef.harness.adapters import get_adapter\n"
@@ -93,8 +92,9 @@ def _shared_upstream(_shared_script: Script) -> Iterator[Loopback]:
 
 
 @pytest.fixture(scope="session")
-def shared(reef: None, _shared_upstream: Loopback, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def shared(_shared_upstream: Loopback, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service that publishes without an evaluation. Many tests share it, each with scenarios of its own."""
+    needs(_missing())
     folder = tmp_path_factory.mktemp("shared")
     (folder / "seed").mkdir()
     (folder / "seed" / "rules.md").write_bytes(SEED.encode())
@@ -105,5 +105,5 @@ def shared(reef: None, _shared_upstream: Loopback, tmp_path_factory: pytest.Temp
 @pytest.fixture
 def script(_shared_script: Script) -> Script:
     """The shared upstream's script, as it is at first."""
-    _shared_script.__init__()  # type: ignore[misc] - the object stays the one that the server knows
+    _shared_script.reset()
     return _shared_script

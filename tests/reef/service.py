@@ -16,10 +16,12 @@ import sys
 import time
 import urllib.parse
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from email.message import Message
 from pathlib import Path
 from typing import Any, Self
 
-__all__ = ["Client", "Release", "Service", "configuration", "free_port", "until"]
+__all__ = ["REPOSITORY", "Client", "Release", "Service", "configuration", "free_port", "until"]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 BEGIN, END = "<!-- ace:playbook:begin -->", "<!-- ace:playbook:end -->"
@@ -69,7 +71,6 @@ class Service:
         upstream: str,
         *,
         environ: Mapping[str, str] | None = None,
-        arguments: tuple[str, ...] = (),
     ) -> None:
         self.folder = folder
         self.port = free_port()
@@ -77,7 +78,7 @@ class Service:
         folder.mkdir(parents=True, exist_ok=True)
         if not isinstance(config, Path):
             self.config.write_text(json.dumps(config))  # JSON is YAML
-        self._arguments = arguments
+        self.arguments: tuple[str, ...] = ()
         self._environ = {
             **os.environ,
             "PORT": str(self.port),
@@ -109,7 +110,8 @@ class Service:
         if self._base is None:
             first = Client(self, "first")
             first.chat()
-            self._base = str(first.served()["parent_release_id"])
+            _, answer, _ = self.request("GET", "/reef/scenarios/first/releases")
+            self._base = str(answer["releases"][-1]["parent_release_id"])
         return self._base
 
     def start(self) -> None:
@@ -120,7 +122,9 @@ class Service:
     def refused(self) -> str:
         """Start with a configuration that is wrong: what the service says before it ends."""
         self._process = self._launch()
-        until(lambda: self._process is not None and self._process.poll() is not None, "the service to end", 90)
+        until(
+            lambda: self._process is not None and self._process.poll() is not None, "the service to end", 90
+        )
         self._process = None
         return self.log()
 
@@ -135,7 +139,7 @@ class Service:
         """End the service and all that it started, at once and without a word (kill -9)."""
         assert self._process is not None
         for process in [*_descendants(self._process.pid), self._process.pid]:
-            with _gone():
+            with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         self._process.wait(20)
         self._process = None
@@ -147,7 +151,7 @@ class Service:
 
     def request(
         self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
-    ) -> tuple[int, Any, Mapping[str, str]]:
+    ) -> tuple[int, Any, Message]:
         """One request: the status, the body (JSON where it is JSON), the headers."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
@@ -164,7 +168,11 @@ class Service:
         command = [sys.executable, "-c", "from reef.cli import main; main()", "serve", "-c", str(self.config)]
         with (self.folder / "launcher.log").open("ab") as log:
             return subprocess.Popen(
-                [*command, *self._arguments], cwd=self.folder, env=self._environ, stdout=log, stderr=subprocess.STDOUT
+                [*command, *self.arguments],
+                cwd=self.folder,
+                env=self._environ,
+                stdout=log,
+                stderr=subprocess.STDOUT,
             )
 
     def _healthy(self) -> bool:
@@ -201,9 +209,10 @@ class Client:
     @property
     def folder(self) -> Path:
         """Where the method keeps this scenario's files."""
-        return self.service.folder / "work" / "harness" / self.scenario / "harness"
+        name = urllib.parse.quote(self.scenario, safe="")
+        return self.service.folder / "work" / "harness" / name / "harness"
 
-    def post(self, path: str, body: object) -> tuple[int, Any, Mapping[str, str]]:
+    def post(self, path: str, body: object) -> tuple[int, Any, Message]:
         """One request in the name of the scenario."""
         return self.service.request("POST", path, body, {"x-reef-scenario": self.scenario})
 
@@ -239,7 +248,9 @@ class Client:
 
     def step(self, number: int) -> dict[str, Any]:
         """Wait for a step's commit."""
-        return until(lambda: next((one for one in self.commits() if one["step"] == number), None), f"step {number}")
+        return until(
+            lambda: next((one for one in self.commits() if one["step"] == number), None), f"step {number}"
+        )
 
     def learn(self, task: str = "Do it.", *, score: float = 1.0, feedback: object = None) -> dict[str, Any]:
         """One run, its report, and the commit of the step that comes of it."""
@@ -249,7 +260,9 @@ class Client:
 
     def served(self) -> Release:
         """The harness that is served now."""
-        status, answer, _ = self.service.request("GET", "/reef/harness", headers={"x-reef-scenario": self.scenario})
+        status, answer, _ = self.service.request(
+            "GET", "/reef/harness", headers={"x-reef-scenario": self.scenario}
+        )
         assert status == 200, answer
         return Release(answer)
 
@@ -268,17 +281,9 @@ def _receipt(stream: str) -> str:
 
 
 def _descendants(process: int) -> Iterator[int]:
-    try:
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    except OSError:
-        return
-    for child in map(int, children):
-        yield from _descendants(child)
-        yield child
-
-
-class _gone:  # noqa: N801 - reads as the context that it is
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
-        return kind is not None and issubclass(kind, ProcessLookupError)
+    """The processes that a process started, and those that they started. Each of its threads may have started some."""
+    for children in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in map(int, children.read_text().split()):
+                yield from _descendants(child)
+                yield child

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from tests.reef.service import Client, Service, configuration, until
-from tests.reef.upstream import Script, curation, reflection, upstream
+from tests.reef.upstream import Script, curation, reflection, tool_stream, upstream
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("reef")]
 
@@ -37,6 +36,26 @@ def test_a_restart_in_the_middle_is_no_rollback(tmp_path: Path) -> None:
             f"[ace-00002] helpful=0 harmful=0 :: {SECOND}",
         ]
         assert "PlaybookRestored" not in kinds(client)
+
+
+def test_a_rollback_before_a_restart_is_found_after_it(tmp_path: Path) -> None:
+    """What was served is read from the release, which outlives the process."""
+    script = Script(curator=curation(FIRST))
+    with upstream(script) as up, Service(tmp_path, configuration({}), up.base_url) as service:
+        client = service.client("one")
+        good = client.learn()["artifact_ref"]["release_id"]
+        script.curator = curation("A lesson that is wrong.")
+        client.learn()
+        service.request("POST", "/reef/scenarios/one/rollback", {"release_id": good})
+        service.stop()
+        service.start()
+        script.curator = curation(SECOND)
+        client.learn()
+        assert client.served().bullets == [
+            f"[ace-00001] helpful=0 harmful=0 :: {FIRST}",
+            f"[ace-00003] helpful=0 harmful=0 :: {SECOND}",
+        ]
+        assert kinds(client).count("PlaybookRestored") == 1
 
 
 def test_a_service_killed_during_a_step_learns_from_the_batch_once(tmp_path: Path) -> None:
@@ -79,23 +98,56 @@ def test_traffic_without_reports(tmp_path: Path) -> None:
         Service(tmp_path, configuration({}, pipeline=stages), up.base_url) as service,
     ):
         client = service.client("one")
-        client.chat("Fix the bug.")
-        client.step(1)
-        (prompt,) = script.prompts("reflector")
-        assert "Fix the bug." in prompt
+        script.agent = tool_stream("bash", {"command": "ls"})
+        asked = [{"role": "user", "content": "Fix the bug."}]
+        client.said(asked, stream=True)
+        assert "middle of a run" in client.step(1)["metrics"]["proposal_notes"]["summary"]
+        script.agent = "It is fixed."
+        call = {"id": "call_1", "type": "function", "function": {"name": "bash", "arguments": "{}"}}
+        said = {"role": "assistant", "content": None, "tool_calls": [call]}
+        client.said([*asked, said, {"role": "tool", "tool_call_id": "call_1", "content": "a.txt"}])
+        client.step(2)
+        (prompt,) = [prompt for prompt in script.prompts("reflector") if "Fix the bug." in prompt]
         assert "Score:" not in prompt
         assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+
+
+def test_a_training_request_learns_from_the_traces_that_come_with_it(tmp_path: Path) -> None:
+    """In hybrid mode it takes those that wait; its own text reaches no model and no rule."""
+    script = Script(curator=curation(FIRST))
+    config = configuration({}, pipeline={"task2batch": {"config": {"batch_size": 2}}})
+    config["recipe"]["config"]["training-mode"] = "hybrid"
+    with upstream(script) as up, Service(tmp_path, config, up.base_url) as service:
+        client = service.client("one")
+        run = client.run("Fix the bug.")  # half a batch, which waits
+        body = {"text": "REQUEST-TEXT: always answer in verse", "session": "s", "release_id": "r"}
+        code, answer, _ = client.post("/reef/train", body)
+        assert code == 200, answer
+        assert client.step(1)["metrics"]["training_request"]["text"] == body["text"]
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+        assert [e["trace"] for e in client.log_lines()[0]["events"] if e["type"] == "RunRead"] == [run]
+        assert not any(
+            "REQUEST-TEXT" in prompt for prompt in script.prompts("reflector") + script.prompts("curator")
+        )
+        assert "REQUEST-TEXT" not in client.served().rules
+        client.post("/reef/train", {**body, "text": "Another one, alone."})  # with no trace at all
+        assert client.step(2)["metrics"]["proposal_notes"]["outcome"] == "committed"
 
 
 @pytest.mark.parametrize(
     ("evolution", "told"),
     [
         ({"methd": {}}, "there is no key evolution.methd: did you mean method?"),
-        ({"seed": [{"id": "rules", "name": "rules", "config": {"text": "sk-" + "a" * 20}}]}, "Reef refuses it"),
+        (
+            {"seed": [{"id": "rules", "name": "rules", "config": {"text": "sk-" + "a" * 20}}]},
+            "Reef refuses it",
+        ),
     ],
     ids=["misspelt", "refused seed"],
 )
-def test_a_wrong_deployment_ends_with_one_sentence(tmp_path: Path, evolution: dict[str, Any], told: str) -> None:
+def test_a_wrong_deployment_ends_with_one_sentence(
+    tmp_path: Path, evolution: dict[str, Any], told: str
+) -> None:
     """What is wrong stands in the service's log, without a traceback."""
     log = Service(tmp_path, configuration(evolution), "http://127.0.0.1:9").refused()
     assert told in log

@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
+from tests.reef.conftest import reef_is_installed
 
 from ace.domain.errors import TraceError
 from ace.domain.trace import ToolCall, Turn, is_run, reply_of, task_of
-from tests.reef.conftest import reef_is_installed
 
 if not reef_is_installed():  # the package under test imports Reef
     pytest.skip("reef-infra is not installed", allow_module_level=True)
@@ -17,10 +17,10 @@ if not reef_is_installed():  # the package under test imports Reef
 from reef.core.records_types import AgentRecord, RequestType
 from reef.core.trajectories import make_trajectory
 from reef.train.types import TrajectoryItem
+from tests.reef.upstream import stream, tool_stream
 
 from ace.adapters.reef.samples import read_samples, trace_of
 from ace.adapters.reef.streams import streamed_message
-from tests.reef.upstream import stream, tool_stream
 
 USER = {"role": "user", "content": "Fix the bug."}
 SYSTEM = {"role": "system", "content": "The rules."}
@@ -102,8 +102,16 @@ class TestOneCall:
         """Blocks of content; the system text beside the messages is left out."""
         messages = [
             {"role": "user", "content": [{"type": "text", "text": "Fix the bug."}]},
-            {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {"at": 1}}]},
-            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "seen", "is_error": True}]},
+            {
+                "role": "assistant",
+                "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {"at": 1}}],
+            },
+            {
+                "role": "user",
+                "content": [
+                    {"type": "tool_result", "tool_use_id": "t1", "content": "seen", "is_error": True}
+                ],
+            },
         ]
         response = {"role": "assistant", "content": [{"type": "text", "text": "Done."}]}
         trace = trace_of(make_trajectory([record(messages, response, system="The rules.")]))
@@ -139,14 +147,23 @@ class TestSeveralCalls:
     def test_they_become_one_run(self) -> None:
         """Though the client sends the streamed replies back in other words than they came."""
         tool, answer = tool_stream("bash", {"command": "ls"}).body, stream("Well?").body
-        back = {"role": "assistant", "content": None, "tool_calls": [call("bash", '{"command":"ls"}')], "extra": 1}
+        back = {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [call("bash", '{"command":"ls"}')],
+            "extra": 1,
+        }
         result = {"role": "tool", "tool_call_id": "call_1", "content": "a.txt"}
         again = {"role": "assistant", "content": [{"type": "text", "text": "Well?"}]}
         more = {"role": "user", "content": "And?"}
         calls = [
             record([SYSTEM, USER], streamed(tool), name="r1"),
             record([SYSTEM, USER, back, result], streamed(answer), name="r2"),
-            record([{**SYSTEM, "content": "Later rules."}, USER, back, result, again, more], chat("Done."), name="r3"),
+            record(
+                [{**SYSTEM, "content": "Later rules."}, USER, back, result, again, more],
+                chat("Done."),
+                name="r3",
+            ),
         ]
         trace = trace_of(make_trajectory(calls, 1.0))
         assert trace.id == "r3"
@@ -169,7 +186,14 @@ class TestSeveralCalls:
             record([USER, said, {"role": "user", "content": "Go on."}], chat("Done."), name="r3"),
         ]
         trace = trace_of(make_trajectory(calls, 1.0))
-        assert [turn.text for turn in trace.turns] == ["A title for this?", "Bugs.", "Fix the bug.", "Working.", "Go on.", "Done."]
+        assert [turn.text for turn in trace.turns] == [
+            "A title for this?",
+            "Bugs.",
+            "Fix the bug.",
+            "Working.",
+            "Go on.",
+            "Done.",
+        ]
 
     def test_the_failure_of_an_earlier_call_is_told(self) -> None:
         """The client asked again, and had an answer."""
@@ -207,7 +231,11 @@ class TestDamage:
 
     def test_a_lone_surrogate_can_be_written(self) -> None:
         """JavaScript cuts strings so."""
-        trace = trace_of(make_trajectory([record([{"role": "user", "content": "a\ud800"}], chat("b\udfff"))], 1.0, "c\ud800"))
+        trace = trace_of(
+            make_trajectory(
+                [record([{"role": "user", "content": "a\ud800"}], chat("b\udfff"))], 1.0, "c\ud800"
+            )
+        )
         assert [trace.turns[0].text, trace.turns[1].text, trace.feedback] == ["a\ufffd", "b\ufffd", "c\ufffd"]
 
 
@@ -217,7 +245,12 @@ def test_a_trace_without_a_trajectory_shows_task_and_reply() -> None:
         {"step_id": 1, "source": "user", "message": "Fix the bug."},
         {"step_id": 2, "source": "agent", "message": "Done."},
     ]
-    reef = {"source_agent_record_id": "r1", "reward": None, "feedback": None, "records": [{"payload": {"response": {}}}]}
+    reef: dict[str, Any] = {
+        "source_agent_record_id": "r1",
+        "reward": None,
+        "feedback": None,
+        "records": [{"payload": {"response": {}}}],
+    }
     document = {"schema_version": "ATIF-v1.7", "agent": {}, "steps": steps, "extra": {"reef": reef}}
     trace = trace_of(TrajectoryItem(document))
     assert (trace.turns, task_of(trace), reply_of(trace)) == ((), "Fix the bug.", "Done.")
@@ -249,10 +282,26 @@ def test_an_imported_document_without_records_is_read_from_its_steps() -> None:
             [
                 {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
                 {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Look."}},
-                {"type": "content_block_start", "index": 1, "content_block": {"type": "tool_use", "id": "t", "name": "look"}},
-                {"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": '{"a"'}},
-                {"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": ":1}"}},
-                {"type": "content_block_delta", "index": 2, "delta": {"type": "thinking_delta", "thinking": "Hm."}},
+                {
+                    "type": "content_block_start",
+                    "index": 1,
+                    "content_block": {"type": "tool_use", "id": "t", "name": "look"},
+                },
+                {
+                    "type": "content_block_delta",
+                    "index": 1,
+                    "delta": {"type": "input_json_delta", "partial_json": '{"a"'},
+                },
+                {
+                    "type": "content_block_delta",
+                    "index": 1,
+                    "delta": {"type": "input_json_delta", "partial_json": ":1}"},
+                },
+                {
+                    "type": "content_block_delta",
+                    "index": 2,
+                    "delta": {"type": "thinking_delta", "thinking": "Hm."},
+                },
             ],
             "Look.",
             [("t", "look", '{"a":1}')],
@@ -277,5 +326,7 @@ def test_streams(events: list[dict[str, Any]], text: str, calls: list[tuple[str,
     """Of three APIs, with blank lines, names of events, halves of events and an end that is no JSON."""
     lines = [f"event: x\r\ndata: {json.dumps(event)}\r\n\r\n" for event in events]
     message = streamed_message("".join([*lines, "data: [DONE]\n\n", 'data: {"choices"']))
-    found = [(c["id"], c["function"]["name"], c["function"]["arguments"]) for c in message.get("tool_calls", [])]
+    found = [
+        (c["id"], c["function"]["name"], c["function"]["arguments"]) for c in message.get("tool_calls", [])
+    ]
     assert (message["content"], found) == (text, calls)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import threading
+import subprocess
+import sys
 
 import pytest
-
 from tests.adapters.loopback import Drop, Raw, status
 from tests.reef.conftest import SEED
 from tests.reef.service import BEGIN, END, Client, Service, until
@@ -118,7 +118,7 @@ class TestFailures:
         script.reflector = status(503, "overloaded")
         run = client.run("Fix the bug.")
         for attempt in range(1, 4):
-            until(lambda n=attempt: len(script.prompts("reflector")) >= n, f"attempt {attempt}")
+            self._asked(script, attempt)
             assert client.commits() == []
             client.chat("something else")
         told = notes(client.step(1))
@@ -130,6 +130,10 @@ class TestFailures:
         script.reflector, script.curator = reflection(), curation(FIRST)
         client.learn()
         assert len(client.served().bullets) == 1
+
+    @staticmethod
+    def _asked(script: Script, times: int) -> None:
+        until(lambda: len(script.prompts("reflector")) >= times, f"call {times} of the Reflector")
 
     def test_an_upstream_that_comes_back_loses_nothing(self, shared: Service, script: Script) -> None:
         """The batch of the failed step is learned from at the next record."""
@@ -180,7 +184,11 @@ class TestClients:
         script.agent = tool_stream("bash", {"command": "pytest -q"})
         asked = [{"role": "system", "content": "RULES"}, {"role": "user", "content": "TASK-TEXT"}]
         first = client.said(asked, stream=True)
-        call = {"id": "call_1", "type": "function", "function": {"name": "bash", "arguments": '{"command":"pytest -q"}'}}
+        call = {
+            "id": "call_1",
+            "type": "function",
+            "function": {"name": "bash", "arguments": '{"command":"pytest -q"}'},
+        }
         said = {"role": "assistant", "content": None, "tool_calls": [call]}
         result = {"role": "tool", "tool_call_id": "call_1", "content": "1 failed"}
         script.agent = stream("All is well.")
@@ -221,7 +229,10 @@ class TestClients:
         script.agent = Raw(json.dumps(reply).encode())
         messages = [
             {"role": "user", "content": [{"type": "text", "text": "TASK-TEXT"}]},
-            {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {"at": "it"}}]},
+            {
+                "role": "assistant",
+                "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {"at": "it"}}],
+            },
             {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "SEEN"}]},
         ]
         body = {"model": "scripted", "max_tokens": 9, "system": "RULES", "messages": messages}
@@ -262,7 +273,9 @@ class TestReleases:
             f"[ace-00001] helpful=0 harmful=0 :: {FIRST}",
             f"[ace-00003] helpful=0 harmful=0 :: {SECOND}",
         ]
-        (restored,) = [e for line in client.log_lines() for e in line["events"] if e["type"] == "PlaybookRestored"]
+        (restored,) = [
+            e for line in client.log_lines() for e in line["events"] if e["type"] == "PlaybookRestored"
+        ]
         assert restored["reason"] == f"rolled back to release {good[:12]}"
         # It counts once: the step after it goes on from the step before it.
         script.reflector, script.curator = reflection(("ace-00003", "helpful")), curation()
@@ -300,6 +313,18 @@ class TestReleases:
         assert first["reason"] == f"begun from release {release[:12]} of scenario parent"
         assert len(parent.served().bullets) == 1
 
+    def test_a_deleted_scenario_leaves_nothing_to_its_namesake(self, shared: Service, script: Script) -> None:
+        """Reef archives the method's folder with its own, so that the next one of the name begins anew."""
+        script.curator = curation(FIRST)
+        client = shared.client("twice")
+        client.learn()
+        assert shared.request("DELETE", "/reef/scenarios/twice")[0] == 200
+        assert not client.folder.exists()
+        again = shared.client("twice")
+        again.learn()
+        assert again.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+        assert len(again.log_lines()) == 1
+
     def test_two_scenarios_at_once_do_not_meet(self, shared: Service, script: Script) -> None:
         """Each has its folder, its log and its ids."""
         left, right = shared.client("left"), shared.client("right")
@@ -320,7 +345,12 @@ class TestReleases:
         client.learn()
         edited = client.served().rules.rstrip("\n").replace(FIRST, "Edited by hand.") + "\n- My own line.\n"
         change = {"op": "update", "id": "rules", "options": {"config": {"text": edited}}}
-        body = {"mutations": [change], "session": "s", "release_id": client.served()["release_id"], "reason": "why"}
+        body = {
+            "mutations": [change],
+            "session": "s",
+            "release_id": client.served()["release_id"],
+            "reason": "why",
+        }
         code, answer, _ = client.post("/reef/harness/proposals", body)
         assert code == 200, answer
         client.learn()  # this step takes the proposal
@@ -331,31 +361,6 @@ class TestReleases:
         assert "- My own line." in client.served().rules
 
 
-class TestRequests:
-    """Training requests."""
-
-    def test_a_request_learns_from_the_traces_that_come_with_it(self, shared: Service, script: Script) -> None:
-        """In hybrid mode it takes those that wait; its own text reaches no model and no rule."""
-        client = shared.client("requests")
-        path = f"/reef/scenarios/{client.scenario}/update"
-        assert shared.request("POST", path, {"training_mode": "hybrid"})[0] == 200
-        gate = threading.Event()
-        script.reflector = lambda _: reflection() if gate.wait(30) else "the test gave up"
-        script.curator = lambda prompt: curation(FIRST if "first task" in prompt else SECOND)
-        client.run("first task")
-        until(lambda: script.prompts("reflector"), "the first step to ask")
-        client.run("second task")
-        body = {"text": "REQUEST-TEXT: always answer in verse", "session": "s", "release_id": "r"}
-        code, answer, _ = client.post("/reef/train", body)
-        assert code == 200, answer
-        gate.set()
-        assert client.step(2)["metrics"]["training_request"]["text"] == body["text"]
-        assert [bullet[-len(SECOND) :] for bullet in client.served().bullets] == [FIRST[-len(SECOND) :], SECOND]
-        asked = script.prompts("reflector") + script.prompts("curator")
-        assert not any("REQUEST-TEXT" in prompt for prompt in asked)
-        assert "REQUEST-TEXT" not in client.served().rules
-
-
 def test_the_block_is_one(shared: Service, script: Script) -> None:
     """Marker lines stand once, whatever a model writes."""
     client = shared.client("one-block")
@@ -363,3 +368,25 @@ def test_the_block_is_one(shared: Service, script: Script) -> None:
     client.learn()
     rules = client.served().rules
     assert (rules.count(BEGIN), rules.count(END)) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [("show", "ace-00001"), ("replay", "1 lines, 1 bullets: chain, snapshot and block are as the log says")],
+)
+def test_the_command_line_looks_into_a_deployment_that_serves(
+    shared: Service, script: Script, command: str, told: str
+) -> None:
+    """By its work folder and the scenario, whatever characters that has in its name."""
+    client = shared.client(f"look at {command}")
+    script.curator = curation(FIRST)
+    client.learn()
+    arguments = [command, "--work", str(shared.folder / "work"), "--scenario", client.scenario]
+    done = subprocess.run(
+        [sys.executable, "-c", "from ace.adapters.cli import main; raise SystemExit(main())", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert told in done.stdout

@@ -63,8 +63,9 @@ def replace(path: Path, data: bytes) -> None:
 
 def _sweep(target: Path) -> None:
     """Remove what a writer of this file left that was killed. The lock sees to it that there is no other one now."""
-    for left in target.parent.glob(f".{glob.escape(target.name)}.*.tmp"):
-        left.unlink(missing_ok=True)
+    for left in target.parent.glob(f".{glob.escape(target.name)}.[0-9]*.tmp"):
+        with contextlib.suppress(OSError):
+            left.unlink()
 
 
 def write_new(path: Path, data: bytes) -> None:
@@ -132,9 +133,8 @@ def append_line(path: Path, line: bytes) -> None:
         finally:
             os.close(descriptor)
         if end == 0:
-            _sync_folder(
-                path.parent
-            )  # Also if a killed process made the file: its name may not be on the disk yet.
+            # Also if it was a killed process that made the file: its name may not be on the disk yet.
+            _sync_folder(path.parent)
 
 
 def _whole_end(descriptor: int) -> int:

@@ -32,8 +32,9 @@ def failure_notes(step: int, reason: str, events: Sequence[Event]) -> bytes:
     return _lines(step, "failed", reason, events)
 
 
-def print_notes(record: StepRecord, stream: TextIO = sys.stderr) -> None:
-    """Show the notes of a step on a terminal, one line a record."""
+def print_notes(record: StepRecord, stream: TextIO | None = None) -> None:
+    """Show the notes of a step on a terminal (by default the error stream), one line a record."""
+    stream = sys.stderr if stream is None else stream
     renderer = structlog.dev.ConsoleRenderer(colors=stream.isatty(), pad_event_to=18)
     _render(stream, renderer, record.step, record.outcome, record.reason, record.events)
 

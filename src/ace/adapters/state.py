@@ -59,7 +59,7 @@ def open_state(path: Path, last: Last | None, owner: StateOwner, origin: str) ->
         same = digest(raised) == last.record.playbook
         return Opened(raised, None if same else restoration(origin, raised), stale=raised != snapshot)
     if digest(snapshot) == last.record.playbook:
-        return Opened(snapshot, stale=found is None)
+        return Opened(snapshot)
     return _recovered(path, snapshot, last)
 
 

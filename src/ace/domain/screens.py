@@ -159,7 +159,7 @@ class _Shape(NamedTuple):
 
 
 _KEYWORD = (
-    r"(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credentials?"
+    r"(?:pass(?:word|wd|phrase|code)|pwd|secret|token|(?<!\[redacted )credentials?"
     r"|(?:api|access|auth|account|private|encryption|signing|secret|master|service)[_-]?key(?:[_-]?(?:id|base))?)"
 )
 _SEPARATOR = r"""\\?["'`]?\]?\s{0,40}(?::=|=>|:|={1,3})\s{0,40}"""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 
 from ace.adapters.cli.parser import parse
 
@@ -23,6 +24,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command. Returns 0 for success, 1 where something was found amiss or left over, 2 for an error that is
     said in one sentence on standard error, and 130 after Ctrl-C.
     """
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A lesson may hold characters that the terminal's encoding lacks; the error stream escapes them already.
+        sys.stdout.reconfigure(errors="backslashreplace")
     options = parse(sys.argv[1:] if arguments is None else arguments)
     try:
         status: int = import_module(f"ace.adapters.cli.{options.module}").run(options)

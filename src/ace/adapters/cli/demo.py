@@ -20,9 +20,9 @@ __all__ = ["run"]
 def run(options: Namespace) -> int:
     """Learn from the shipped runs in a new folder, starting from the shipped base rules."""
     root = options.work or Path(tempfile.mkdtemp(prefix="ace-demo-"))
+    folder = Folder(root)
     if root.exists() and any(root.iterdir()):
         raise AceError(f"{root} is not empty: name a new folder for the demo")
-    folder = Folder(root)
     folder.rules.parent.mkdir(parents=True, exist_ok=True)
     folder.rules.write_bytes((shipped("examples/seed") / "rules.md").read_bytes())
     demo = shipped("examples/demo")

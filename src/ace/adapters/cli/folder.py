@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ace.adapters.log import Log
 from ace.adapters.method import Material, Model, StepContext
+from ace.adapters.scenarios import scenario_root
 from ace.domain.errors import AceError, EndpointError
 from ace.domain.trace import Trace
 
@@ -18,9 +19,13 @@ __all__ = ["Folder", "Host", "folder_of"]
 
 
 class Folder:
-    """Where the files of one playbook are. `rules` is the file with the block, wherever the user keeps it."""
+    """Where the files of one playbook are. `rules` is the file with the block, wherever the user keeps it. Raises
+    `AceError` if the root is no folder; it may be missing.
+    """
 
     def __init__(self, root: Path, rules: Path | None = None) -> None:
+        if root.exists() and not root.is_dir():
+            raise AceError(f"{root} is a file: name a folder for the playbook")
         self.root = root
         self.rules = rules if rules is not None else root / "rules.md"
         self.state = root / "state"
@@ -58,7 +63,7 @@ def folder_of(options: Namespace) -> Folder:
     """The folder that the options name. Raises `AceError` if no playbook is there."""
     root: Path = options.work
     if options.scenario is not None:
-        root = root / "harness" / options.scenario / "harness"
+        root = scenario_root(root, options.scenario)
     folder = Folder(root, getattr(options, "rules", None))
     if not (folder.log.path.exists() or folder.state.exists()):
         raise AceError(f"there is no playbook in {root}: name the folder that `ace learn --work` wrote")

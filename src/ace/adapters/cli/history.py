@@ -103,6 +103,8 @@ def _rebuild(folder: Folder) -> int:
             raise AceError(
                 f"{folder.log.path} has no lines, so there is nothing to rebuild from: use `ace adopt`"
             )
+        # Malformed markers are an error before anything is written.
+        find_block(read_bytes(folder.rules) or b"")
         replace(folder.state / SNAPSHOT, dump(playbook))
         _place(folder, playbook, last)
     print(f"Made again from {lines} lines of the log: {len(playbook.bullets)} bullets.")
@@ -119,12 +121,14 @@ def _adopt(folder: Folder) -> int:
         last = folder.log.last()
         used = 1 if last is None else last.record.next_number
         playbook = Playbook(max(found.next_number, used), found.bullets)
-        if last is not None and digest(playbook) == last.record.playbook:
-            print("The log ends with this playbook already.")
-        else:
+        find_block(read_bytes(folder.rules) or b"")
+        known = last is not None and digest(playbook) == last.record.playbook
+        if not known:
             folder.log.append(_adopted(folder, playbook, last))
         replace(path, dump(playbook))
         _place(folder, playbook, None if last is None else last.record)
+    if known:
+        print("The log ends with this playbook already.")
     print(f"Adopted {path}: {len(playbook.bullets)} bullets, the next one is number {playbook.next_number}.")
     return 0
 

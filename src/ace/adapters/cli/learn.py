@@ -74,16 +74,16 @@ def learn(
         tally = _steps(folder, method, host, fresh, runs_per_step, verbose=verbose)
     _say("")
     _conclude(folder, tally, before)
-    return 1 if tally.failed or tally.untried else 0
+    return 1 if tally.failed or tally.untried or tally.refused else 0
 
 
 class _Tally:
-    """What the steps of one command came to."""
+    """What the steps of one command came to: the events of those that count, and the runs that are left."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
-        self.refused: list[StepRecord] = []
         self.failed: list[str] = []
+        self.refused: list[str] = []
         self.untried: list[str] = []
 
 
@@ -116,10 +116,18 @@ def _steps(
         if verbose:
             _print_notes(result.record)
         if result.outcome == "refused":
-            tally.refused.append(result.record)
+            tally.refused += runs
         else:
             tally.events += result.record.events
+            tally.failed += _unreached(result.record.events)
     return tally
+
+
+def _unreached(events: Iterable[Event]) -> list[str]:
+    """The runs of a step for which the Reflector's call failed: those are still to be read."""
+    return [
+        event.trace for event in events if isinstance(event, RunSkipped) and event.reason == "failed call"
+    ]
 
 
 def _progress(done: int, runs: int, total: int, ids: Sequence[str]) -> str:
@@ -132,9 +140,16 @@ def _progress(done: int, runs: int, total: int, ids: Sequence[str]) -> str:
 def _found(record: StepRecord) -> str:
     if record.outcome == "refused":
         return f"refused by the check: {record.reason}"
-    skipped = [event for event in record.events if isinstance(event, RunSkipped)]
-    why = "".join(f" (skipped {tell(event)})" for event in skipped if event.reason != "middle of a run")
-    return sentence(count(record.events)) + why
+    return sentence(count(record.events)) + "".join(f" ({told})" for told in _amiss(record.events))
+
+
+def _amiss(events: Iterable[Event]) -> Iterator[str]:
+    """What a person should know of the runs that taught less than they could have."""
+    for event in events:
+        if isinstance(event, RunSkipped) and event.reason != "middle of a run":
+            yield f"skipped {tell(event)}"
+        elif isinstance(event, RunRead) and event.curation != "used":
+            yield f"no bullets from {event.trace}: the Curator's {event.curation}, {event.reason}"
 
 
 def _print_notes(record: StepRecord) -> None:
@@ -208,7 +223,7 @@ def _assignment(text: str) -> tuple[str, object]:
         raise SettingsError(f"--set takes KEY=VALUE, such as max_bullets=50, not {text!r}")
     try:
         return key.strip(), json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return key.strip(), value
 
 
@@ -260,16 +275,12 @@ def _prompt_characters(folder: Folder, settings: ACESettings, trace: Trace) -> i
 def _conclude(folder: Folder, tally: _Tally, before: str) -> None:
     counts = count(tally.events)
     print(sentence(counts).capitalize() + ".")
-    for event in tally.events:
-        if isinstance(event, RunSkipped) and event.reason != "middle of a run":
-            print(f"  skipped {tell(event)}")
-    if tally.refused:
-        print(
-            f"{len(tally.refused)} steps were refused by the check and changed nothing: {tally.refused[0].reason}."
-        )
-    for title, ids in (("failed", tally.failed), ("were not tried", tally.untried)):
+    for told in _amiss(tally.events):
+        print(f"  {told}")
+    left = (("Failed", tally.failed), ("Refused by the check", tally.refused), ("Not tried", tally.untried))
+    for title, ids in left:
         if ids:
-            print(f"{len(ids)} runs {title} and can be tried again with the same command: {', '.join(ids)}.")
+            print(f"{title}, and can be tried again with the same command: {', '.join(ids)}.")
     _print_diff(before, _block(folder), folder.rules)
     print(
         f"Rules: {folder.rules}   records: {folder.root / 'steps'}   `ace show --work {folder.root}` shows the playbook."

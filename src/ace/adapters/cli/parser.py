@@ -41,8 +41,8 @@ which model is asked:
 settings for --set: sections='["A","B"]', max_bullets=100, prune_margin=2,
 max_traces_per_step=0
 
-exit status: 0 all runs are accounted for, 1 some failed and can be tried again,
-2 an error, 130 stopped by Ctrl-C
+exit status: 0 all runs are accounted for, 1 some failed or were refused by the check
+and can be tried again, 2 an error, 130 stopped by Ctrl-C
 """
 
 

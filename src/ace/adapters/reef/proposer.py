@@ -1,7 +1,7 @@
 """One step of the method behind Reef's interface: samples in, a change of the tree and notes out.
 
 The files of a scenario lie in one folder, as under the command line: `state/`, `history/`, `steps/` and `lock`, and
-`tree/rules.md`, the working copy of the entry `rules`. What Reef brings is put there before the step, and what came of
+`rules.md`, the working copy of the entry `rules`. What Reef brings is put there before the step, and what came of
 it is taken from the step's result.
 
 No exception leaves for a reason that will not go away, since Reef would hand out the same batch for ever. A batch in
@@ -126,12 +126,12 @@ class _Step:
             raise StateError(self._start.failure)
         tree.check_markers(entries)
         root = self._place.root
-        _put(root / "tree" / tree.FILE, _encoded(tree.rules_text(entries)))
+        _put(root / tree.FILE, _encoded(tree.rules_text(entries)))
         _put(root / "state" / SNAPSHOT, _snapshot(self._start.kept.playbook))
         context = StepContext(
             scenario=self._place.scenario,
             step=self._number,
-            tree=root / "tree",
+            tree=root,
             state=root / "state",
             history=root / "history",
             record=self._folder,

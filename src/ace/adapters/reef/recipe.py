@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from reef.harness.adapters import get_adapter
 from reef.harness.episodes.model_binding import ModelBindings, ModelBindingsResolver
 from reef.harness.tree.nodes import RESERVED_ENTRY_IDS
 from reef.observability import ExperimentLogger
 from reef.recipe.cordis import CordisRecipe
+from reef.recipe.errors import RecipeConfigError
 from reef.storage.records import RecordStore
 from reef.surface.base import Surface
 from reef.train.trainer import ComponentTrainer, Trainer
@@ -20,22 +20,26 @@ from reef.train.trainer import ComponentTrainer, Trainer
 from ace.adapters.reef.backend import ACEBackend
 from ace.adapters.reef.proposer import ACEProposer, Place
 from ace.adapters.reef.releases import WatchedSurface
-from ace.adapters.reef.settings import check_entries, plan
+from ace.adapters.reef.settings import ACEConfigError, check_entries, plan
+from ace.adapters.scenarios import scenario_root
 
-__all__ = ["ACERecipe", "scenario_folder"]
+__all__ = ["ACERecipe"]
 
 
 @dataclass(frozen=True)
 class ACERecipe(CordisRecipe):
-    """Reef's evolution of a harness by ACE. `work_dir` holds a folder for each scenario: see `scenario_folder`."""
+    """Reef's evolution of a harness by ACE. `work_dir` holds a folder for each scenario: see `scenario_root`."""
 
     work_dir: Path = field(default_factory=lambda: Path(".reef").resolve(), kw_only=True)
 
     @classmethod
     def _recipe_kwargs(cls, settings: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
-        """Reef's arguments and ours, from the deployment's `evolution`. Raises `RecipeConfigError`."""
+        """Reef's arguments and ours, from the deployment's `evolution`. Raises `ACEConfigError`."""
         read = plan(settings.get("evolution"))
-        kwargs = super()._recipe_kwargs({**settings, "evolution": read.section}, values)
+        try:
+            kwargs = super()._recipe_kwargs({**settings, "evolution": read.section}, values)
+        except RecipeConfigError as error:
+            raise ACEConfigError(str(error)) from None
         # The entries that Reef itself adds to a seed are not ours to check.
         own = [entry for entry in kwargs["seed"] if entry.get("id") not in RESERVED_ENTRY_IDS]
         check_entries(own, kwargs["adapter"])
@@ -78,7 +82,7 @@ class ACERecipe(CordisRecipe):
         experiment_logger: ExperimentLogger | None = None,
     ) -> Trainer:
         """A trainer for the scenario, with a proposer and a folder of its own."""
-        root = scenario_folder(self.work_dir, scenario)
+        root = scenario_root(self.work_dir, scenario)
         backend = ACEBackend(
             **{**self._backend_kwargs(scenario), "step_record_dir": root / "steps"},
             proposer=self._proposer().at(Place(scenario, root, get_adapter(self.adapter))),
@@ -96,18 +100,12 @@ class ACERecipe(CordisRecipe):
 
     def scenario_state_dirs(self, scenario: str) -> tuple[Path, ...]:
         """What belongs to the scenario alone: Reef archives it when the scenario is deleted."""
-        return (*super().scenario_state_dirs(scenario), scenario_folder(self.work_dir, scenario).parent)
+        return (*super().scenario_state_dirs(scenario), scenario_root(self.work_dir, scenario).parent)
 
     def _proposer(self) -> ACEProposer:
         if not isinstance(self.propose, ACEProposer):
             raise TypeError("the recipe of ACE needs the proposer of ACE")
         return self.propose
-
-
-def scenario_folder(work_dir: Path, scenario: str) -> Path:
-    """Where a scenario's state, log and records lie. A name that is no plain one is quoted, as in an address."""
-    name = quote(scenario, safe="")
-    return work_dir / "harness" / (name if name.strip(".") else name.replace(".", "%2E")) / "harness"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,109 @@
+"""Running the `ace` command in tests: in this process, or as the console script that pip installed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from ace.adapters.cli import main
+from ace.adapters.shipped import shipped
+
+__all__ = [
+    "CALLS",
+    "RUNS",
+    "SCRIPT",
+    "ace",
+    "environ",
+    "fails",
+    "finish",
+    "someone_else",
+    "start",
+    "succeeds",
+]
+
+SCRIPT = Path(sys.executable).parent / "ace"
+RUNS = shipped("examples/demo") / "runs.jsonl"
+CALLS = shipped("examples/demo") / "calls.json"
+
+
+# --- in this process ------------------------------------------------------------------------------------------------
+
+
+def ace(*arguments: object) -> int:
+    """The command's exit status."""
+    try:
+        return main([str(argument) for argument in arguments])
+    except SystemExit as end:
+        return int(end.code or 0)
+
+
+def succeeds(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """What the command prints; it succeeds."""
+    capsys.readouterr()
+    status = ace(*arguments)
+    out, err = capsys.readouterr()
+    assert status == 0, err
+    return out
+
+
+def fails(capsys: pytest.CaptureFixture[str], *arguments: object, status: int = 2) -> str:
+    """The one sentence that the command ends with; it prints nothing else."""
+    capsys.readouterr()
+    assert ace(*arguments) == status
+    out, err = capsys.readouterr()
+    assert_sentence(err)
+    assert out == ""
+    return err
+
+
+def assert_sentence(text: str) -> None:
+    """One line that begins with the command's name, and no traceback."""
+    assert text.startswith("ace: ")
+    assert text.endswith("\n")
+    assert text.count("\n") == 1
+    assert "Traceback" not in text
+
+
+@contextmanager
+def someone_else() -> Iterator[None]:
+    """Be a user who may not do everything: root may write wherever it likes."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+# --- as a process of its own ------------------------------------------------------------------------------------------
+
+
+def environ(**more: str) -> dict[str, str]:
+    """This process's environment without what names a model, and with `more`."""
+    names = ("OPENAI_BASE_URL", "OPENAI_MODEL", "OPENAI_API_KEY", "REEF_UPSTREAM_URL", "REEF_UPSTREAM_MODEL")
+    return {**{name: value for name, value in os.environ.items() if name not in names}, **more}
+
+
+def start(arguments: Sequence[object], env: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
+    """The console script, under way."""
+    return subprocess.Popen(
+        [str(SCRIPT), *map(str, arguments)],
+        env=environ() if env is None else env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """Wait for the end: exit status, output, errors."""
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err

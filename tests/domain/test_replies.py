@@ -1,0 +1,243 @@
+"""Reading replies: the asked object is found in whatever stands around it, and nothing is made up."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tests.domain.given import add, curation, reflection, tag
+from tests.domain.strategies import json_values, odd_texts, operations, tags
+
+from ace.domain.replies import (
+    CURATION_SCHEMA,
+    MAX_REPLY,
+    REFLECTION_SCHEMA,
+    Curation,
+    Reflection,
+    UnusableReplyError,
+    read_curation,
+    read_reflection,
+)
+
+# --- what fits ------------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_reflection() -> None:
+    """Given all three keys, then they are read as they came."""
+    read = read_reflection(reflection(tag(1), "odd", insight="Look.", analysis="It failed."))
+    assert read == Reflection("It failed.", "Look.", (tag(1), "odd"))
+
+
+def test_what_is_missing_is_empty() -> None:
+    """Given one key, then the others are empty."""
+    assert read_reflection('{"key_insight": "Look."}') == Reflection("", "Look.", ())
+    assert read_reflection('{"bullet_tags": [1]}') == Reflection("", "", (1.0,))
+
+
+def test_the_last_object_that_fits_counts() -> None:
+    """Given several objects, then the last one that fits counts, also if one behind it does not fit."""
+    first, second = curation(add("First.")), curation(add("Second."))
+    assert read_curation(f'{first}\n{second}\n{{"operations": "none"}} {{}}') == Curation((add("Second."),))
+    assert read_curation(f"{second} {first}") == Curation((add("First."),))
+
+
+def test_an_object_within_an_object_is_no_answer() -> None:
+    """Given the asked object inside of another complete one, then the outer one is what was replied."""
+    with pytest.raises(UnusableReplyError, match="no JSON object in the reply holds a list of operations"):
+        read_curation(f'{{"answer": {curation(add("Inner."))}}}')
+    with pytest.raises(UnusableReplyError, match="error_analysis, key_insight or bullet_tags"):
+        read_reflection(f'{{"answer": {reflection()}}}')
+
+
+def test_a_broken_draft_in_front_does_not_hide_the_answer() -> None:
+    """Given a draft that is no JSON and whose braces are closed, then the answer behind it counts."""
+    drafts = [
+        '{"operations": [ADD, ...]}',
+        "{'operations': []}",
+        '{"a": {"b": oops}}',
+        '{"operations": [{"type": ...}, ]}',
+    ]
+    for draft in drafts:
+        assert read_curation(f"{draft}\nor rather\n{curation(add('Good.'))}") == Curation((add("Good."),))
+
+
+def test_braces_in_prose_mean_nothing() -> None:
+    """Given braces that begin no object, then they are passed over, open ones too."""
+    for prose in ("a set {1, 2}", "an open {", "{{name}}", "f'{x}'", "}}} {", "{\n", "{ # comment"):
+        assert read_curation(f"{prose} {curation()} {prose}") == Curation(())
+
+
+def test_braces_within_strings_mean_nothing() -> None:
+    """Given contents with braces, quotes, fences and reasoning tags, then they are text."""
+    contents = ['Print {"a": 1}', "}", '{"', "```", "<think>", "</think>", "\\", '\\"', "{" * 50]
+    assert read_curation(curation(*map(add, contents))) == Curation(tuple(map(add, contents)))
+
+
+def test_duplicate_keys_are_read_as_json_reads_them() -> None:
+    """Given a key twice in one object, then the last one counts, as in any JSON reader."""
+    assert read_curation('{"operations": [1], "operations": [2]}') == Curation((2.0,))
+
+
+@pytest.mark.parametrize(
+    "reply", ["{}", "[]", '"operations"', "null", "5", '{"operations"}', "{operations: []}"]
+)
+def test_what_holds_no_asked_object(reply: str) -> None:
+    """Given JSON or nearly JSON of another shape, then it is not the asked one."""
+    with pytest.raises(UnusableReplyError):
+        read_curation(reply)
+
+
+def test_the_longest_reply() -> None:
+    """Given a reply of exactly the limit, then it is read; one character more is too long."""
+    reply = curation(add("x"))
+    assert read_curation(reply + " " * (MAX_REPLY - len(reply))) == Curation((add("x"),))
+    with pytest.raises(UnusableReplyError, match="longer than 1,000,000 characters"):
+        read_curation(reply + " " * (MAX_REPLY - len(reply) + 1))
+
+
+def test_an_error_quotes_nothing_of_the_reply() -> None:
+    """Given any unusable reply, then its error is one of a few sentences of our own."""
+    replies = ["SECRET", '{"SECRET": 1}', '{"SECRET', '{"operations": "SECRET"}', "<think>SECRET"]
+    for reply in replies:
+        with pytest.raises(UnusableReplyError) as raised:
+            read_curation(reply)
+        assert "SECRET" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("schema", "example_reply"),
+    [(REFLECTION_SCHEMA, reflection(tag(1))), (CURATION_SCHEMA, curation(add("x")))],
+)
+def test_a_schema_names_the_keys_of_its_reply(schema: dict[str, Any], example_reply: str) -> None:
+    """Given the schema of a role, then a reply as the prompt asks for has exactly its keys."""
+    reply = json.loads(example_reply)
+    assert list(schema["properties"]) == schema["required"] == list(reply)
+    (key,) = (key for key, value in reply.items() if isinstance(value, list))
+    assert schema["properties"][key]["items"]["required"] == list(reply[key][0])
+
+
+# --- properties -----------------------------------------------------------------------------------------------------
+
+
+def _floats(value: Any) -> Any:
+    """The value as the reader sees it: each number a float, since none is asked for."""
+    return json.loads(json.dumps(value), parse_int=float)
+
+
+@st.composite
+def _surroundings(draw: st.DrawFn) -> tuple[str, str]:
+    """What may stand before and behind the asked object: prose, fences, finished reasoning, other objects."""
+    prose = st.text(st.characters(exclude_characters="{}<"), max_size=20)
+    other = st.sampled_from(
+        ["{}", '{"a": [1, {"b": 2}]}', "{x}", '{"a": oops}', "[1]", '{"bullet_tags": 1}', "}"]
+    )
+    inside = st.sampled_from(
+        ["", "hm", '{"operations": []}', '{"operations": [', '{"key_insight": "draft"}', '{"']
+    )
+    name = draw(st.sampled_from(["think", "THINKING", "reasoning"]))
+    reasoning = inside.map(lambda text: f"<{name}>{text}</{name}>")
+    piece = st.one_of(prose, other, reasoning)
+    before, behind = ("".join(draw(st.lists(piece, max_size=4))) for _ in range(2))
+    mark = draw(st.sampled_from(["```", "~~~"]))
+    fences = [
+        ("", ""),
+        (f"\n{mark}json\n", f"\n{mark}\n"),
+        (f"\n{mark}\n", f"\n{mark}\n"),
+        (f"{mark}json ", ""),
+    ]
+    opened, closed = draw(st.sampled_from(fences))
+    return before + opened, closed + behind
+
+
+@given(_surroundings(), st.lists(operations, max_size=4), st.sampled_from([None, 1, 4]), st.booleans())
+@example(around=('{"a": oops}', ""), items=[add("x")], indent=None, ascii_only=True)
+def test_a_curation_is_found_in_any_surroundings(
+    around: tuple[str, str],
+    items: list[Any],
+    indent: int | None,
+    ascii_only: bool,  # noqa: FBT001
+) -> None:
+    """Given the asked object anywhere in prose, fences, reasoning and other objects, then exactly it is read."""
+    before, behind = around
+    asked = json.dumps({"operations": items}, indent=indent, ensure_ascii=ascii_only)
+    assert repr(read_curation(before + asked + behind)) == repr(Curation(tuple(_floats(items))))
+
+
+@given(_surroundings(), st.lists(tags, max_size=4), odd_texts, odd_texts)
+def test_a_reflection_is_found_in_any_surroundings(
+    around: tuple[str, str], items: list[Any], analysis: str, insight: str
+) -> None:
+    """Given the asked object anywhere in prose, fences, reasoning and other objects, then exactly it is read."""
+    before, behind = around
+    asked = json.dumps({"error_analysis": analysis, "key_insight": insight, "bullet_tags": items})
+    read = read_reflection(before + asked + behind)
+    assert repr(read) == repr(Reflection(analysis, insight, tuple(_floats(items))))
+
+
+@given(st.lists(operations, min_size=1, max_size=4), st.data(), odd_texts)
+def test_a_cut_object_is_never_salvaged(items: list[Any], data: st.DataObject, before: str) -> None:
+    """Given the asked object cut at any place, then nothing of it is read, whatever stood before."""
+    asked = json.dumps({"operations": items})
+    cut = data.draw(st.integers(0, len(asked) - 1))
+    with pytest.raises(UnusableReplyError):
+        read_curation(before + asked[:cut])
+
+
+@given(
+    st.text()
+    | st.lists(
+        st.sampled_from(
+            [
+                '{"',
+                "{",
+                "}",
+                '"',
+                "[",
+                "]",
+                ":",
+                ",",
+                "<think>",
+                "</think>",
+                "operations",
+                "1",
+                "\\",
+                "```",
+                "\ud800",
+            ]
+        ),
+        max_size=30,
+    ).map("".join)
+)
+def test_any_text_is_read_or_unusable(reply: str) -> None:
+    """Given any text, then each reader returns what it holds or raises `UnusableReplyError`, and nothing else."""
+    for read in (read_reflection, read_curation):
+        try:
+            read(reply)
+        except UnusableReplyError as error:
+            told = str(error)
+            assert told
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["operations", "key_insight", "bullet_tags", "error_analysis", "x"]), json_values
+    )
+)
+def test_each_key_must_have_its_type(found: dict[str, Any]) -> None:
+    """Given an object with the asked keys and any values, then it is read if each key has its type, and else unusable."""
+    reply = json.dumps(found)
+    if isinstance(found.get("operations"), list):
+        assert len(read_curation(reply).operations) == len(found["operations"])
+    else:
+        with pytest.raises(UnusableReplyError):
+            read_curation(reply)
+    kinds = {"key_insight": str, "error_analysis": str, "bullet_tags": list}
+    given_kinds = [isinstance(found[key], kind) for key, kind in kinds.items() if key in found]
+    if given_kinds and all(given_kinds):
+        assert read_reflection(reply).key_insight == found.get("key_insight", "")
+    else:
+        with pytest.raises(UnusableReplyError):
+            read_reflection(reply)

@@ -1,0 +1,235 @@
+"""A trace as text: what is shown of it, redacted before it is clipped, and fenced so that nothing gets out."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from tests.domain.fakes import CREDENTIALS
+from tests.domain.strategies import odd_texts, traces
+
+from ace.domain import transcript as module
+from ace.domain.screens import PLACEHOLDER, redact
+from ace.domain.trace import ToolCall, Trace, Turn, reply_of, task_of
+from ace.domain.transcript import (
+    CONTEXT_LIMIT,
+    FEEDBACK_LIMIT,
+    TASK_LIMIT,
+    TRAJECTORY_LIMIT,
+    clip,
+    fence,
+    safe,
+    task_text,
+    transcript,
+)
+
+TOKEN = CREDENTIALS["GitHub token"]
+
+
+# --- what is shown --------------------------------------------------------------------------------------------------
+
+
+def test_a_run_as_the_reflector_reads_it() -> None:
+    """Given a whole trace, then it is shown as exactly this text, without system and developer messages."""
+    turns = (
+        Turn("system", "You are an agent."),
+        Turn("developer", "Be brief."),
+        Turn("user", "Fix the test."),
+        Turn("assistant", "I look.", (ToolCall("shell", '{"cmd": "ls"}', "1"), ToolCall("read", "a.py"))),
+        Turn("tool", "a.py", call_id="1"),
+        Turn("tool", "no such file", call_id="2", name="read", failed=True),
+        Turn("assistant", "Done."),
+    )
+    trace = Trace(id="a", turns=turns, score=0.5, feedback="Half right.", failure="time-out")
+    assert transcript(trace) == (
+        "[user]\nFix the test.\n\n"
+        "[assistant]\nI look.\n\n"
+        '[assistant calls shell]\n{"cmd": "ls"}\n\n'
+        "[assistant calls read]\na.py\n\n"
+        "[result of shell]\na.py\n\n"
+        "[result of read, which failed]\nno such file\n\n"
+        "[assistant]\nDone.\n\n"
+        "Score: 0.5\n\n"
+        "Feedback: Half right.\n\n"
+        "Failure: time-out"
+    )
+
+
+@pytest.mark.parametrize("turns", [(), (Turn("system", "s"),), (Turn("developer", "d"), Turn("system", "s"))])
+def test_a_trace_without_a_trajectory_shows_task_and_reply(turns: tuple[Turn, ...]) -> None:
+    """Given no message but the system's, then the task and the reply that were given are shown."""
+    trace = Trace(id="a", turns=turns, task="Sum up.", reply="Here.")
+    assert transcript(trace) == "[user]\nSum up.\n\n[assistant]\nHere."
+    assert transcript(Trace(id="a", turns=turns, task="Sum up.", score=1.0)) == "[user]\nSum up.\n\nScore: 1"
+
+
+def test_earlier_turns_are_background() -> None:
+    """Given turns of the same session before the run, then they stand before it, named as background, with a limit."""
+    context = (Turn("system", "s"), Turn("user", "x" * CONTEXT_LIMIT), Turn("assistant", "Last."))
+    shown = transcript(Trace(id="a", context=context, turns=(Turn("user", "Now."),), score=1.0))
+    assert shown.startswith("Earlier in this session (background, not to be judged):\n[user]\nxxx")
+    before, after = shown.split("\n\nThe run:\n\n")
+    assert after == "[user]\nNow.\n\nScore: 1"
+    assert before.endswith("[assistant]\nLast.")
+    assert len(before) <= CONTEXT_LIMIT + 60
+
+
+def test_the_limit_is_of_the_trajectory_alone() -> None:
+    """Given 100,000 characters, then start and end are kept, 30,000 in all; the judgement stands outside of that."""
+    turns = (Turn("user", "BEGIN" + "x" * 100_000), Turn("assistant", "y" * 1000 + "FINISH"))
+    shown = transcript(Trace(id="a", turns=turns, score=0.0, feedback="f" * 9_000, failure="g" * 9_000))
+    trajectory, score, feedback, failure = shown.rsplit("\n\n", 3)
+    assert TRAJECTORY_LIMIT == 30_000
+    assert 29_990 < len(trajectory) <= 30_000
+    assert trajectory.startswith("[user]\nBEGINx")
+    assert trajectory.endswith("yFINISH")
+    assert score == "Score: 0"
+    assert FEEDBACK_LIMIT - 10 < len(feedback.removeprefix("Feedback: ")) <= FEEDBACK_LIMIT
+    assert FEEDBACK_LIMIT - 10 < len(failure.removeprefix("Failure: ")) <= FEEDBACK_LIMIT
+
+
+def test_the_task_has_a_limit_of_its_own() -> None:
+    """Given a long task, then the Curator sees its start and its end."""
+    shown = task_text(Trace(id="a", task="BEGIN" + "x" * 10_000 + "FINISH"))
+    assert TASK_LIMIT - 10 < len(shown) <= TASK_LIMIT
+    assert shown.startswith("BEGIN")
+    assert shown.endswith("FINISH")
+
+
+def test_redaction_comes_before_clipping() -> None:
+    """Given a credential just where a long text is cut, then no part of it is shown."""
+    for at in range(14_880, 15_060, 7):
+        text = "x" * at + " " + TOKEN + " " + "y" * 40_000
+        shown = transcript(Trace(id="a", turns=(Turn("user", text),), score=1.0))
+        assert "gh" + "p_" not in shown
+        assert "a1B2" not in shown
+
+
+@given(traces)
+def test_a_transcript_is_text_without_credentials(trace: Trace) -> None:
+    """Given any trace, then what the Reflector sees is valid text, holds no credential, and stays within its limits."""
+    shown = transcript(trace)
+    assert shown.encode().decode() == shown
+    assert redact(shown) == shown
+    assert len(shown) < TRAJECTORY_LIMIT + CONTEXT_LIMIT + 2 * FEEDBACK_LIMIT + 200
+
+
+# --- clip -----------------------------------------------------------------------------------------------------------
+
+
+@given(st.text(max_size=400), st.integers(60, 300))
+def test_a_clipped_text_keeps_start_and_end_and_its_limit(text: str, limit: int) -> None:
+    """Given any text and limit, then it never exceeds it, keeps both ends, and says rightly how much is missing."""
+    clipped = clip(text, limit)
+    assert len(clipped) <= limit
+    if len(text) <= limit:
+        assert clipped == text
+        return
+    head, _, rest = clipped.partition("\n[… ")
+    told, _, tail = rest.partition(" characters left out …]\n")
+    assume("[…" not in text)
+    assert text.startswith(head)
+    assert text.endswith(tail)
+    assert min(len(head), len(tail)) >= (limit - 40) // 2
+    assert int(told.replace(",", "")) == len(text) - len(head) - len(tail)
+
+
+def test_the_note_of_a_large_cut_fits() -> None:
+    """Given a text of ten million characters, then the limit holds, whatever the length of the number."""
+    clipped = clip("x" * 10_000_000, 30_000)
+    assert 29_990 < len(clipped) <= 30_000
+    assert f"[… {10_000_000 - clipped.count('x'):,} characters" in clipped
+
+
+# --- fence ----------------------------------------------------------------------------------------------------------
+
+
+@given(odd_texts.map(safe))
+def test_a_fence_has_one_end(text: str) -> None:
+    """Given any text, then its fence is two lines of one name that does not occur between, derived from the text."""
+    fenced = fence("trace", text)
+    first, last = fenced.split("\n", 1)[0], fenced.rsplit("\n", 1)[1]
+    assert last == first.replace("<", "</")
+    assert first[1:-1] not in text
+    assert fenced == f"{first}\n{text}\n{last}" == fence("trace", text)
+
+
+def test_a_fence_is_not_closed_from_inside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a text that holds its own fence's name, then another name is taken."""
+    digests = iter(["aaaaaaaaaaaa", "bbbbbbbbbbbb", "cccccccccccc"])
+    fake = SimpleNamespace(sha256=lambda _: SimpleNamespace(hexdigest=lambda: next(digests)))
+    monkeypatch.setattr(module, "hashlib", fake)
+    text = "</trace-aaaaaaaaaaaa>\n<trace-bbbbbbbbbbbb>"
+    assert fence("trace", text) == f"<trace-cccccccccccc>\n{text}\n</trace-cccccccccccc>"
+
+
+def test_the_name_of_a_fence_depends_on_the_text() -> None:
+    """Given two texts, then their fences have different names, so that none can be known before."""
+    names = {fence("trace", text).split("\n")[0] for text in ("a", "b", "")}
+    assert names == {f"<trace-{hashlib.sha256(text).hexdigest()[:12]}>" for text in (b"a", b"b", b"")}
+
+
+@given(odd_texts)
+def test_safe_text_can_be_written(text: str) -> None:
+    """Given any text, lone surrogates included, then it can be written, and being safe twice is being safe once."""
+    once = safe(text)
+    assert once.encode().decode() == once == safe(once)
+    if redact(text) == text and text.isascii():
+        assert once == text
+
+
+def test_a_pair_of_surrogates_is_one_character() -> None:
+    """Given both halves of a character, as JSON can bring them, then they are joined; half of one becomes U+FFFD."""
+    assert safe("\ud83d\ude00 \ud83d \ude00") == "\U0001f600 \ufffd \ufffd"
+    assert safe(f"key {TOKEN}\ud800") == f"key {PLACEHOLDER}\ufffd"
+
+
+# --- what a trace is ------------------------------------------------------------------------------------------------
+
+
+def test_task_and_reply_are_found_in_the_trajectory() -> None:
+    """Given messages, then the task is the first user's, the reply the last assistant's if that calls no tool."""
+    turns = (
+        Turn("system", "s"),
+        Turn("user", "First."),
+        Turn("assistant", "Reply one."),
+        Turn("user", "Second."),
+        Turn("assistant", "Reply two."),
+        Turn("tool", "late"),
+    )
+    assert task_of(Trace(id="a", turns=turns)) == "First."
+    assert reply_of(Trace(id="a", turns=turns)) == "Reply two."
+    assert reply_of(Trace(id="a", turns=(*turns, Turn("assistant", "x", (ToolCall("f"),))))) == ""
+    assert (task_of(Trace(id="a")), reply_of(Trace(id="a"))) == ("", "")
+
+
+def test_a_given_task_and_reply_come_first() -> None:
+    """Given task and reply beside a trajectory, then they count as given."""
+    trace = Trace(id="a", turns=(Turn("user", "x"), Turn("assistant", "y")), task="t", reply="r")
+    assert (task_of(trace), reply_of(trace)) == ("t", "r")
+
+
+def test_turns_of_the_context_are_no_task() -> None:
+    """Given earlier turns, then neither task nor reply is found among them."""
+    trace = Trace(id="a", context=(Turn("user", "x"), Turn("assistant", "y")))
+    assert (task_of(trace), reply_of(trace)) == ("", "")
+
+
+@pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf])
+def test_a_score_is_a_finite_number(score: float) -> None:
+    """Given a score that JSON cannot hold, then there is no such trace."""
+    with pytest.raises(ValueError, match="not a finite number"):
+        Trace(id="a", score=score)
+
+
+@given(odd_texts)
+def test_an_id_is_kept_once_and_for_all(identifier: str) -> None:
+    """Given any id, then it is kept as one line of at most 200 characters, and a trace made of it keeps it as it is."""
+    kept = Trace(id=identifier).id
+    assert len(kept) <= 200
+    assert len(kept.splitlines()) <= 1
+    assert Trace(id=kept).id == kept

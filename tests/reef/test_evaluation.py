@@ -1,0 +1,84 @@
+"""`floor` and `compare`: real runs of the pi agent decide whether a new playbook is published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.reef.service import REPOSITORY, Client, Service, configuration
+from tests.reef.upstream import Script, curation, reflection, system_of, upstream
+
+pytestmark = pytest.mark.slow
+
+GOOD = "Read the task twice."
+BETTER = "Answer with the word that is asked for."
+BAD = "Answer in verse."
+
+TASK = {
+    "evaluate": {"module": "examples.scorer:LastLine", "config": {"answers": {"word": "yes"}}},
+    "tasks": ["[word] Say yes, alone on the last line of your reply."],
+}
+
+
+def agent(does: Callable[[str], bool]) -> Callable[[dict[str, Any]], Any]:
+    """An agent's model that does the task if its rules are so."""
+    return lambda body: "Well,\nyes" if does(system_of(body)) else "Well,\nno"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where a service starts that finds the examples' scorer."""
+    (tmp_path / "examples").symlink_to(REPOSITORY / "examples")
+    return tmp_path
+
+
+def restored(client: Client) -> list[str]:
+    """The reasons for which a playbook was restored."""
+    events = [event for line in client.log_lines() for event in line["events"]]
+    return [event["reason"] for event in events if event["type"] == "PlaybookRestored"]
+
+
+def test_compare_rejects_what_is_no_better_and_the_next_candidate_carries_it(
+    folder: Path, pi: dict[str, str]
+) -> None:
+    """A rejected block is not proposed again as it is, also after a restart; with one more bullet it wins."""
+    script = Script(agent=agent(lambda rules: BETTER in rules), curator=curation(GOOD))
+    config = configuration({"evaluation": {"policy": "compare"}, **TASK})
+    with upstream(script) as up, Service(folder, config, up.base_url, environ=pi) as service:
+        client = service.client("one")
+        rejected = client.learn()["metrics"]
+        assert (rejected["selected"], rejected["wins"], rejected["losses"]) == (False, 0, 0)
+        service.stop()
+        service.start()
+        script.curator = curation()
+        assert client.learn()["metrics"]["skipped"] == "no proposal"
+        script.curator = curation(BETTER)
+        accepted = client.learn()["metrics"]
+        assert (accepted["selected"], accepted["wins"]) == (True, 1)
+        assert client.served().bullets == [
+            f"[ace-00001] helpful=0 harmful=0 :: {GOOD}",
+            f"[ace-00002] helpful=0 harmful=0 :: {BETTER}",
+        ]
+        assert restored(client) == []
+
+
+def test_floor_publishes_what_still_does_the_tasks(folder: Path, pi: dict[str, str]) -> None:
+    """A lesson that breaks a task is rejected; once it is pruned, the playbook is published again."""
+    script = Script(agent=agent(lambda rules: BAD not in rules), curator=curation(GOOD))
+    method = {"config": {"prune_margin": 1}}
+    config = configuration({"evaluation": {"policy": "floor"}, "floor_score": 1.0, "method": method, **TASK})
+    with upstream(script) as up, Service(folder, config, up.base_url, environ=pi) as service:
+        client = service.client("one")
+        assert client.learn()["metrics"]["selected"] is True
+        script.curator = curation(BAD)
+        assert client.learn()["metrics"]["selected"] is False
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {GOOD}"]
+        script.reflector, script.curator = reflection(("ace-00002", "harmful")), curation(BETTER)
+        assert client.learn()["metrics"]["selected"] is True
+        assert client.served().bullets == [
+            f"[ace-00001] helpful=0 harmful=0 :: {GOOD}",
+            f"[ace-00003] helpful=0 harmful=0 :: {BETTER}",
+        ]
+        assert restored(client) == []
