@@ -43,8 +43,9 @@ def tagging(request: Request) -> str:
     if request.role == "reflector":
         tags = {
             2: [("ace-00001", "helpful")],
-            3: [("ace-00001", "helpful"), ("ace-00002", "harmful"), ("ace-00003", "harmful")],
+            3: [("ace-00001", "helpful"), ("ace-00002", "harmful")],
             4: [("ace-00002", "harmful"), ("ace-00003", "helpful"), ("ace-00003", "helpful")],
+            5: [("ace-00003", "harmful")],
         }
         return reflection(*tags.get(number, []))
     section = "Code and commands" if number % 2 else "Others"
@@ -143,12 +144,14 @@ def test_show_an_empty_playbook(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert json.loads(succeeds(capsys, "show", "--work", place.root, "--json")) == []
 
 
-@pytest.mark.parametrize("name", ["ace-00001", "[ace-00001]", "ACE-00001"])
 def test_the_story_of_a_bullet(
-    place: Place, name: str, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+    place: Place, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     """The run that it came from, every tag, and what would have been it again; however the id is written."""
-    assert succeeds(capsys, "show", name, "--work", place.root) == snapshot(name="story")
+    story = succeeds(capsys, "show", "ace-00001", "--work", place.root)
+    assert story == snapshot
+    for name in ("[ace-00001]", "ACE-00001"):
+        assert succeeds(capsys, "show", name, "--work", place.root) == story
 
 
 def test_the_story_of_a_bullet_that_is_gone(
@@ -234,7 +237,7 @@ def test_replay_shows_what_was_changed(
     out, err = capsys.readouterr()
     path = place.snapshot if change is _change_snapshot else place.rules
     assert out.startswith(f"--- the log\n+++ {path}")
-    minus, plus = [line for line in out.splitlines()[2:] if line[0] in "-+"]
+    minus, plus = [line for line in out.splitlines()[2:] if line[:1] in ("-", "+")]
     assert ("Lesson 3" in minus, "Lesson X" in plus) == (True, True)
     assert "`ace rebuild`" in out.splitlines()[-1]
     assert "`ace adopt`" in out.splitlines()[-1]
@@ -251,7 +254,7 @@ def test_replay_of_a_file_that_is_missing(
     assert ace("replay", "--work", place.root) == 1
     out = capsys.readouterr().out
     assert out.count("\n-") > 4
-    assert "\n+ " not in out
+    assert "+" not in "".join(line[:1] for line in out.splitlines() if "Lesson" in line)
 
 
 def test_replay_of_text_around_the_block(place: Place) -> None:

@@ -209,6 +209,9 @@ def test_a_fault_at_every_operation_of_a_step(tmp_path: Path, scene: str, mode: 
         with failing(faults):
             raised = trial.attempt()
         assert (raised is None) == (not faults.hit or faults.moot), f"operation {at}, {faults.hit}: swallowed"
+        assert not list(trial.place.root.rglob("*.tmp")), (
+            f"operation {at}, {faults.hit}: left a temporary file"
+        )
         trial.verify()
         if not faults.hit:
             break

@@ -235,6 +235,11 @@ def test_a_save_behind_the_append_that_the_host_refuses(place: Place) -> None:
         ACE().step(place.context([run("r1")]), host)
     assert not isinstance(caught.value, StepError)
     assert place.runs_read() == ["r0", "r1"]
+    assert (
+        (place.root / "steps" / "00002" / "output" / "summary.md")
+        .read_text()
+        .startswith("# Step 2: committed")
+    )
     assert place.rules.read_bytes() == late
     place.rules.write_bytes(TEXT)
     assert ACE().settle(place.context(), host)

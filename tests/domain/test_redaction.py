@@ -15,7 +15,9 @@ from tests.domain.strategies import odd_texts
 from ace.domain.replies import read_curation
 from ace.domain.screens import PLACEHOLDER, redact, refusal
 
-_BETWEEN = st.sampled_from([" ", "\n", " and ", ", ", '", "', "'; ", " | ", "\t", "\\n", "): ", "=", "&x="])
+_BETWEEN = st.sampled_from(
+    ["", "x", " ", "\n", " and ", ", ", '", "', "'; ", " | ", "\t", "\\n", "): ", "=", "&x="]
+)
 _mixed = st.lists(
     st.tuples(st.sampled_from([*CREDENTIALS.values(), *ORDINARY]) | odd_texts, _BETWEEN), max_size=6
 ).map(lambda parts: "".join(text + between for text, between in parts))

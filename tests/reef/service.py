@@ -73,6 +73,7 @@ class Service:
         environ: Mapping[str, str] | None = None,
     ) -> None:
         self.folder = folder
+        self.upstream = upstream
         self.port = free_port()
         self.config = config if isinstance(config, Path) else folder / "reef.yaml"
         folder.mkdir(parents=True, exist_ok=True)

@@ -173,6 +173,25 @@ class TestFailures:
         assert [line["outcome"] for line in client.log_lines()] == ["refused", "committed"]
 
 
+class TestModels:
+    """Which model the method asks."""
+
+    def test_a_scenario_with_a_model_of_its_own_is_asked_there(self, shared: Service, script: Script) -> None:
+        """Reef lets a person give one scenario another model, also between two steps."""
+        client = shared.client("own-model")
+        client.learn()
+        url = shared.upstream.removesuffix("/v1")
+        path = f"/reef/scenarios/{client.scenario}/update"
+        status, answer, _ = shared.request("POST", path, {"model": {"url": url, "model": "another"}})
+        assert status == 200, answer
+        script.curator = curation(FIRST)
+        client.learn()
+        assert [body["model"] for role, body in script.asked if role != "agent"] == ["scripted"] * 2 + [
+            "another"
+        ] * 2
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+
+
 class TestClients:
     """What clients send, as the Reflector sees it."""
 

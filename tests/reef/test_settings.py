@@ -121,6 +121,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ),
     ({"seed": [entry("a", "more", "ruels")]}, "unknown node kind 'ruels'"),
     ({"seed": [entry("a"), entry(f"{BEGIN}\n{END}\n", "more")]}, "entry `more` holds the marker lines"),
+    ({"seed": [{**entry("a"), "diabled": True}]}, "the entry 'rules' has a key diabled"),
+    (
+        {"evaluation": {"policy": "floor"}, "sandbox": {"limits": {"cpu_second": 1}}},
+        "there is no key evolution.sandbox.limits.cpu_second: did you mean cpu_seconds?",
+    ),
     ({"seed": [entry(f"a\n{BEGIN}\n")]}, "entry `rules`: the markers of the playbook's block must be"),
     ({"seed": [entry("a"), entry(f"x\n{END}", "s", "skill", name="s")]}, "entry `s`: the markers"),
 ]

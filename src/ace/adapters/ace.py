@@ -84,9 +84,12 @@ class _Step:
         kept = outcome.playbook if reason is None else opened.playbook
         record = self._record(last, kept, outcome.events, digest_in(tree), reason=reason)
         self._commit(record, kept)
-        if proposed and reason is None:
-            self.rules.place(text)
-        self._tell(summary(record), step_notes(record))
+        try:
+            if proposed and reason is None:
+                self.rules.place(text)
+        finally:
+            # Also if the rules have to wait: the step is in the log.
+            self._tell(summary(record), step_notes(record))
         rules = self.rules.read()
         return StepResult(
             outcome=record.outcome,

@@ -185,7 +185,7 @@ _SHAPES = (
         r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
         r"(?:(?:[^-]|-(?!----))*+-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----|(?:[A-Za-z0-9+/=\s]|\\[nr])*)",
     ),
-    _Shape("PuTTY private key", ("putty-user-key-file",), r"PuTTY-User-Key-File-\d: [^\n\"]*(?:\n[^\n]+)*"),
+    _Shape("PuTTY private key", ("putty-user-key-file",), r"PuTTY-User-Key-File-\d: (?:[^\n\"\\]|\\[^\n\"])*(?:\n[^\n]+)*"),
     _Shape(
         "AWS access key",
         ("akia", "asia", "abia", "acca"),
@@ -301,8 +301,13 @@ def _credential(views: Views) -> str | None:
 
 def redact(text: str) -> str:
     """The text with every credential-shaped part replaced by `PLACEHOLDER`. Redacting twice changes nothing more."""
-    for _, pattern in _tried(text):
-        text = pattern.sub(_replacement, text)
+    # A replacement makes an edge, at which the neighbour may show its shape; a chain of these is not followed without end.
+    for _ in range(4):
+        before = text
+        for _, pattern in _tried(before):
+            text = pattern.sub(_replacement, text)
+        if text == before:
+            break
     return text
 
 
@@ -490,13 +495,15 @@ def refusal(text: str) -> str | None:
 def excerpt(text: str, limit: int = 200) -> str:
     """The start of the text on one line, fit to be kept in events and notes.
 
-    Credentials are redacted; a text that another screen refuses is withheld, and the reason stands in its place. At
-    most `limit` characters, an ellipsis included.
+    At most `limit` characters, an ellipsis included. Credentials are redacted; a start that another screen refuses is
+    withheld, and the reason stands in its place.
     """
     shown = " ".join(redact(valid(text)).split())
+    if len(shown) > limit:
+        # A joiner at the end would join nothing any more.
+        shown = shown[: limit - 1].rstrip(f" {_ZWNJ}{_ZWJ}") + "…"
     views = Views.of(shown)
     for screen in (_hidden, _marker, _credential, _override):
         if reason := screen(views):
             return f"[withheld: {reason}]"
-    # A joiner at the end would join nothing any more.
-    return shown if len(shown) <= limit else shown[: limit - 1].rstrip(f" {_ZWNJ}{_ZWJ}") + "…"
+    return shown

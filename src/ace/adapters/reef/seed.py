@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from reef.harness.adapters.descriptor import AdapterDescriptor
 from reef.harness.tree.mutations import Mutation, MutationError, admit_mutations
@@ -13,6 +13,9 @@ from ace.adapters.reef.entries import ENTRY, FILE, Entry, check_markers, rules_t
 from ace.domain.errors import MarkerError
 
 __all__ = ["SeedError", "check_seed", "read_seed"]
+
+_KEYS: Final = ("id", "name", "config", "group", "disabled", "inject", "intercept", "isolate")
+"""What Reef's loader reads of an entry."""
 
 
 class SeedError(ValueError):
@@ -67,6 +70,11 @@ def check_seed(entries: Sequence[Entry], descriptor: AdapterDescriptor) -> None:
 
 
 def _check_shape(entry: Entry) -> None:
+    for key in entry:
+        if key not in _KEYS:
+            raise SeedError(
+                f"evolution.seed: the entry {entry.get('id')!r} has a key {key}, and there are {', '.join(_KEYS)}"
+            )
     for key in ("id", "name"):
         if not isinstance(entry.get(key), str) or not entry[key]:
             raise SeedError(f"evolution.seed: the entry {dict(entry)!r} needs a text as {key}")

@@ -93,6 +93,17 @@ _ELSEWHERE: Final = {
     "proposer_agent": "the method asks models, it runs no agent",
 }
 
+_SANDBOX_KEYS: Final = (
+    "e2b_api_key",
+    "e2b_api_key_env",
+    "e2b_template",
+    "egress_hosts",
+    "env_from",
+    "forward_ports",
+    "limits",
+)
+_LIMIT_KEYS: Final = ("cpu_seconds", "file_bytes", "memory_bytes", "processes")
+
 _MODEL_KEYS: Final = ("url", "model", "api", "api_key", "api_key_env", "timeout_s", "metadata")
 
 
@@ -102,6 +113,7 @@ def plan(evolution: object) -> Plan:
     policy = _policy(section.get("evaluation", {}))
     _known("evolution", section, (*_OURS, *_REEFS, *_POLICIES[policy]), policy)
     models = _models(section.get("models"))
+    _sandbox(section.get("sandbox"))
     method = _method(section.get("method", {}), models)
     work_dir = _work_dir(section.get("work_dir", ".reef"))
     return Plan(method, work_dir, _for_reef(section, policy, method, work_dir))
@@ -155,6 +167,13 @@ def _models(value: object) -> tuple[str, ...]:
     for name, model in models.items():
         _known(f"evolution.models.{name}", _object(f"evolution.models.{name}", model), _MODEL_KEYS)
     return tuple(map(str, models))
+
+
+def _sandbox(value: object) -> None:
+    sandbox = _object("evolution.sandbox", value or {})
+    _known("evolution.sandbox", sandbox, _SANDBOX_KEYS)
+    limits = _object("evolution.sandbox.limits", sandbox.get("limits") or {})
+    _known("evolution.sandbox.limits", limits, _LIMIT_KEYS)
 
 
 def _method(value: object, models: tuple[str, ...]) -> ACE:
