@@ -43,7 +43,7 @@ def scripting(monkeypatch: pytest.MonkeyPatch) -> Scripting:
 
     def put(script: Script) -> Host:
         host = Host(script)
-        monkeypatch.setattr(learn_module, "_model", lambda _: host)
+        monkeypatch.setattr(learn_module, "model_of", lambda _: host)
         return host
 
     return put

@@ -97,7 +97,9 @@ class Service:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stop()
+        # Not `stop`: Reef takes seconds to end, and nobody needs what it leaves behind.
+        if self._process is not None:
+            self.kill()
 
     def client(self, scenario: str, *, release: str | None = None) -> Client:
         """Somebody who uses a new scenario: begun from the seed, or from a release."""

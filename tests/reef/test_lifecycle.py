@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.reef.service import Client, Service, configuration, until
@@ -21,41 +20,31 @@ def kinds(client: Client) -> list[str]:
     return [event["type"] for line in client.log_lines() for event in line["events"]]
 
 
-def test_a_restart_in_the_middle_is_no_rollback(tmp_path: Path) -> None:
-    """Counts and ids go on, and nothing was restored."""
+def test_a_restart_is_no_rollback_and_hides_none(tmp_path: Path) -> None:
+    """One scenario goes on where it was; the other was rolled back before the restart, and goes on from there."""
     script = Script(curator=curation(FIRST))
     with upstream(script) as up, Service(tmp_path, configuration({}), up.base_url) as service:
-        client = service.client("one")
-        client.learn()
+        straight, back = service.client("straight"), service.client("back")
+        straight.learn()
+        good = back.learn()["artifact_ref"]["release_id"]
+        script.curator = curation("A lesson that is wrong.")
+        back.learn()
+        service.request("POST", "/reef/scenarios/back/rollback", {"release_id": good})
         service.stop()
         service.start()
         script.reflector, script.curator = reflection(("ace-00001", "helpful")), curation(SECOND)
-        client.learn()
-        assert client.served().bullets == [
+        straight.learn()
+        assert straight.served().bullets == [
             f"[ace-00001] helpful=1 harmful=0 :: {FIRST}",
             f"[ace-00002] helpful=0 harmful=0 :: {SECOND}",
         ]
-        assert "PlaybookRestored" not in kinds(client)
-
-
-def test_a_rollback_before_a_restart_is_found_after_it(tmp_path: Path) -> None:
-    """What was served is read from the release, which outlives the process."""
-    script = Script(curator=curation(FIRST))
-    with upstream(script) as up, Service(tmp_path, configuration({}), up.base_url) as service:
-        client = service.client("one")
-        good = client.learn()["artifact_ref"]["release_id"]
-        script.curator = curation("A lesson that is wrong.")
-        client.learn()
-        service.request("POST", "/reef/scenarios/one/rollback", {"release_id": good})
-        service.stop()
-        service.start()
-        script.curator = curation(SECOND)
-        client.learn()
-        assert client.served().bullets == [
-            f"[ace-00001] helpful=0 harmful=0 :: {FIRST}",
+        assert "PlaybookRestored" not in kinds(straight)
+        back.learn()
+        assert back.served().bullets == [
+            f"[ace-00001] helpful=1 harmful=0 :: {FIRST}",
             f"[ace-00003] helpful=0 harmful=0 :: {SECOND}",
         ]
-        assert kinds(client).count("PlaybookRestored") == 1
+        assert kinds(back).count("PlaybookRestored") == 1
 
 
 def test_a_service_killed_during_a_step_learns_from_the_batch_once(tmp_path: Path) -> None:
@@ -134,21 +123,9 @@ def test_a_training_request_learns_from_the_traces_that_come_with_it(tmp_path: P
         assert client.step(2)["metrics"]["proposal_notes"]["outcome"] == "committed"
 
 
-@pytest.mark.parametrize(
-    ("evolution", "told"),
-    [
-        ({"methd": {}}, "there is no key evolution.methd: did you mean method?"),
-        (
-            {"seed": [{"id": "rules", "name": "rules", "config": {"text": "sk-" + "a" * 20}}]},
-            "Reef refuses it",
-        ),
-    ],
-    ids=["misspelt", "refused seed"],
-)
-def test_a_wrong_deployment_ends_with_one_sentence(
-    tmp_path: Path, evolution: dict[str, Any], told: str
-) -> None:
-    """What is wrong stands in the service's log, without a traceback."""
-    log = Service(tmp_path, configuration(evolution), "http://127.0.0.1:9").refused()
-    assert told in log
+def test_a_wrong_deployment_ends_with_one_sentence(tmp_path: Path) -> None:
+    """What is wrong stands in the service's log, without a traceback. (What can be wrong: see the settings' tests.)"""
+    entry = {"id": "rules", "name": "rules", "config": {"text": "sk-" + "a" * 20}}
+    log = Service(tmp_path, configuration({"seed": [entry]}), "http://127.0.0.1:9").refused()
+    assert "evolution.seed: Reef refuses it" in log
     assert "Traceback" not in log

@@ -1,0 +1,44 @@
+"""What the options of `ace learn` ask for: the settings, and the model that answers."""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import Namespace
+
+from ace.adapters.cli.telling import say
+from ace.adapters.method import Model
+from ace.adapters.models import RecordedModel, endpoint, load_calls
+from ace.domain.errors import AceError, SettingsError
+from ace.domain.settings import ACESettings, parse_settings
+
+__all__ = ["model_of", "settings_of"]
+
+
+def settings_of(options: Namespace) -> ACESettings:
+    """The settings given with `--set`. Raises `SettingsError`."""
+    return parse_settings(dict(map(_assignment, options.set)))
+
+
+def _assignment(text: str) -> tuple[str, object]:
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise SettingsError(f"--set takes KEY=VALUE, such as max_bullets=50, not {text!r}")
+    try:
+        return key.strip(), json.loads(value)
+    except (ValueError, RecursionError):
+        return key.strip(), value
+
+
+def model_of(options: Namespace) -> Model:
+    """The live endpoint, or recorded replies. Raises `AceError` for options that do not go together."""
+    live = {"--base-url": options.base_url, "--model": options.model, "--api-key-env": options.api_key_env}
+    if options.replies is None:
+        if options.strict:
+            raise AceError("--strict goes with --replies: leave one out or add the other")
+        return endpoint(
+            options.base_url, options.model, options.api_key_env, os.environ, timeout_s=options.timeout
+        )
+    if given := [name for name, value in live.items() if value is not None]:
+        raise AceError(f"--replies answers in place of a model: leave out {given[0]}, or leave out --replies")
+    return RecordedModel(load_calls(options.replies), strict=options.strict, on_difference=say)

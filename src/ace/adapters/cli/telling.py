@@ -1,0 +1,55 @@
+"""What `ace learn` tells a person: progress and flaws on standard error, the outcome on standard output."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from ace.domain.summary import count, sentence, tell
+from ace.events.types import Event, RunRead, RunSkipped, StepRecord
+
+__all__ = ["amiss", "found", "print_diff", "progress", "say"]
+
+
+def say(text: str) -> None:
+    """Tell something while it happens."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def progress(done: int, total: int, ids: Sequence[str]) -> str:
+    """`[run 3 of 14] run-3`: the runs that a step is about, after so many that are done."""
+    if not ids:
+        return "[no run]"
+    span = f"{done + 1}" if len(ids) == 1 else f"{done + 1}-{done + len(ids)}"
+    more = f" and {len(ids) - 1} more" if len(ids) > 1 else ""
+    return f"[run {span} of {total}] {ids[0]}{more}"
+
+
+def found(record: StepRecord) -> str:
+    """What came of a step, on one line."""
+    if record.outcome == "refused":
+        return f"refused by the check: {record.reason}"
+    return sentence(count(record.events)) + "".join(f" ({told})" for told in amiss(record.events))
+
+
+def amiss(events: Iterable[Event]) -> Iterator[str]:
+    """What a person should know of the runs that taught less than they could have."""
+    for event in events:
+        if isinstance(event, RunSkipped) and event.reason != "middle of a run":
+            yield f"skipped {tell(event)}"
+        elif isinstance(event, RunRead) and event.curation != "used":
+            yield f"no bullets from {event.trace}: the Curator's {event.curation}, {event.reason}"
+
+
+def print_diff(before: str, after: str, rules: Path) -> None:
+    """What changed in the block of the rules file."""
+    if before == after:
+        print(f"The block in {rules} is unchanged.")
+        return
+    print(f"\nWhat changed in the block of {rules}:\n")
+    for line in difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=1):
+        if not line.startswith(("---", "+++", "@@")):
+            print(line)
+    print()
