@@ -222,6 +222,22 @@ def test_a_save_behind_the_append_survives(place: Place) -> None:
     assert place.agrees()
 
 
+def test_a_save_during_the_check_behind_the_append(place: Place) -> None:
+    """Whoever saves twice has the second text checked, spliced and written too."""
+    texts = [b"Later.\n" + TEXT]
+
+    def check(files: Mapping[str, bytes]) -> None:
+        if files["rules.md"].startswith(b"Late.") and texts:
+            place.rules.write_bytes(texts.pop())
+
+    host = Host(lessons(), check)
+    with intercepted(behind_the_append(lambda: place.rules.write_bytes(b"Late.\n" + TEXT))):
+        ACE().step(place.context([run("r1")]), host)
+    assert outside(place).startswith(b"Later.\n# Rules")
+    assert host.checked[-1] == {"rules.md": place.rules.read_bytes()}
+    assert place.agrees()
+
+
 def test_a_save_behind_the_append_that_the_host_refuses(place: Place) -> None:
     """The step is in the log already: this is no `StepError`, after which its runs would be tried again. The block is
     put there once the host admits the text.

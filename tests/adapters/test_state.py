@@ -310,6 +310,19 @@ def test_a_snapshot_one_step_old_is_taken_for_a_kill(place: Place) -> None:
     assert place.agrees()
 
 
+def test_a_last_line_that_was_changed_makes_no_snapshot(place: Place) -> None:
+    """What is made again from a line has to be the playbook that the line names."""
+    learn(place, "r1")
+    old = place.snapshot.read_bytes()
+    learn(place, "r2")
+    place.snapshot.write_bytes(old)
+    place.log.path.write_bytes(place.log.path.read_bytes().replace(b"What r2", b"What r7"))
+    before = place.kept()
+    with pytest.raises(StateError, match="ace rebuild"):
+        learn(place, "r3")
+    assert place.kept() == before
+
+
 # --- row 6: the host is right ---------------------------------------------------------------------------------------
 
 

@@ -26,7 +26,12 @@ SEED = "# House rules\r\n\r\n- Say what you did.\r\n"
 
 def reef_is_installed() -> bool:
     """Whether Reef can be imported; under `CI=true` it has to be, and the import then says why it cannot."""
-    return importlib.util.find_spec("reef") is not None or os.environ.get("CI") == "true"
+    return _found() or os.environ.get("CI") == "true"
+
+
+def _found() -> bool:
+    spec = importlib.util.find_spec("reef")
+    return spec is not None and spec.origin is not None  # this folder is no package, but looks like a part of one
 
 
 def needs(reason: str | None) -> None:
@@ -39,7 +44,7 @@ def needs(reason: str | None) -> None:
 
 
 def _missing() -> str | None:
-    if importlib.util.find_spec("reef") is None:
+    if not _found():
         return "reef-infra is not installed: pip install 'ace-playbook[reef]'"
     for tool in ("git", "git-lfs"):
         if shutil.which(tool) is None:
