@@ -76,7 +76,10 @@ def someone_else() -> Iterator[None]:
     if os.geteuid() != 0:
         yield
         return
-    os.seteuid(65534)
+    try:
+        os.seteuid(65534)
+    except OSError:
+        pytest.skip("this root may not be anyone else")
     try:
         yield
     finally:

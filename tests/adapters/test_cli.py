@@ -283,7 +283,7 @@ def test_a_folder_that_cannot_be_written(reachable: Path, capsys: pytest.Capture
     """The sentence names the file that could not be made, and says that nothing is lost."""
     place = Place(reachable / "work", rules=b"# Rules\n")
     ACE().step(place.context([run("r1")]), Host(lessons()))
-    for name in ("replay", "rebuild"):
+    for name in ("show", "replay", "rebuild"):
         succeeds(capsys, name, "--work", place.root)  # Loads what another user may not be able to.
     for path in (place.root / "learn.lock", place.root / "lock"):
         path.unlink(missing_ok=True)

@@ -193,12 +193,17 @@ class Trial:
         assert sorted(place.kept()) == ["history/events.jsonl", "rules.md", "state/playbook.json"]
 
 
-QUICK = ("second",)
-
-
-@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
-    "scene", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SCENES if name not in QUICK)]
+    ("scene", "mode"),
+    [
+        *(("second", mode) for mode in MODES),
+        *(
+            pytest.param(scene, mode, marks=pytest.mark.slow)
+            for scene in SCENES
+            for mode in ("once", "interrupt after")
+            if scene != "second"
+        ),
+    ],
 )
 def test_a_fault_at_every_operation_of_a_step(tmp_path: Path, scene: str, mode: str) -> None:
     """Each operation fails once, in every kind of folder; the loop ends with the step in which none is left to fail."""
@@ -221,7 +226,7 @@ def test_a_fault_at_every_operation_of_a_step(tmp_path: Path, scene: str, mode: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", ["once", "interrupt after"])
 def test_a_fault_at_every_operation_of_settling(tmp_path: Path, mode: str) -> None:
     """Putting a folder in order can fail at any point, and be done again."""
     for at in range(1, 1000):

@@ -128,6 +128,7 @@ _HEADERS: Final = {
     "key header": "X-Api" + f"-Key: {_LONG}",
     "option": "mysql --pass" + f"word={_PASS} app",
     "option with a blank": "deploy --tok" + f"en {_LONG}",
+    "option in columns": "deploy --tok" + f"en      {_LONG}",
     "user of curl": f"curl -u admin:{_PASS} https://example.com",
 }  # fmt: skip
 

@@ -62,6 +62,12 @@ def test_redacting_twice_is_redacting_once(text: str) -> None:
     assert reason is None or not reason.startswith("the shape of a credential")
 
 
+def test_neighbours_are_seen_one_after_the_other() -> None:
+    """Given credentials without a gap, of which one shows its shape only when the next is gone, then all are replaced."""
+    glued = CREDENTIALS["AWS access key"] + CREDENTIALS["Google API key"]
+    assert redact(glued) == PLACEHOLDER * 2
+
+
 @given(st.lists(st.sampled_from([*CREDENTIALS.values(), *ORDINARY]), min_size=1, max_size=4))
 def test_a_redacted_reply_is_read_as_the_original_was(contents: list[str]) -> None:
     """Given a Curator's reply with credentials, then its redacted record is JSON of as many operations, and the screens

@@ -264,6 +264,12 @@ def test_a_reason_is_kept_clean() -> None:
     ]
 
 
+def test_the_reason_of_a_failed_curator_is_kept_clean() -> None:
+    """Given a Curator's call that fails with a reason of several lines, then the event tells it on one."""
+    taken = take_step(P1, [run()], [reflection(), CallFailed("HTTP 503:\n  try\u2028later")])
+    assert taken.events == (was_read("a", "failed call", "HTTP 503: try later"),)
+
+
 def test_only_runs_count_against_the_limit() -> None:
     """Given a limit of 2, then traces in the middle of a run do not count, runs that fail do, and the rest is told."""
     traces = [MIDDLE, run("a"), run("b"), MIDDLE, run("c"), run("d")]

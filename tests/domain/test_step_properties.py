@@ -118,6 +118,10 @@ def test_what_comes_of_a_step_can_be_kept(
             assert text.encode().decode() == text
     for event in outcome.events:
         assert len(tell(event).splitlines()) == 1
+        for text in msgspec.structs.astuple(event):
+            if isinstance(text, str):
+                assert len(text.splitlines()) <= 1
+                assert redact(text) == text
     assert len(sentence(count(outcome.events)).splitlines()) == 1
 
 
@@ -185,6 +189,7 @@ def test_an_added_bullet_is_one_physical_line_of_the_file(contents: list[str]) -
         st.tuples(st.integers(0, 3), st.sampled_from(["helpful", "harmful"]), st.booleans()), max_size=12
     )
 )
+@settings(max_examples=60)
 def test_ids_never_repeat_over_many_steps(plan: list[tuple[int, str, bool]]) -> None:
     """Given many steps that add, prune, cap and empty the playbook, then no number is ever given twice."""
     state, given_ids, added = Playbook(), list[str](), 0

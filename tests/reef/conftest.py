@@ -31,7 +31,8 @@ def reef_is_installed() -> bool:
 
 def _found() -> bool:
     spec = importlib.util.find_spec("reef")
-    return spec is not None and spec.origin is not None  # this folder is no package, but looks like a part of one
+    # This folder is no package, and looks like a part of one.
+    return spec is not None and spec.origin is not None
 
 
 def needs(reason: str | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 
 import pytest
 from tests.adapters.loopback import Drop, Raw, status
@@ -157,6 +158,39 @@ class TestFailures:
         assert told["outcome"] == "failed"
         assert "no such model" in str(told["reason"])
         assert len(script.prompts("reflector")) == 1
+
+    def test_a_commit_that_fails_loses_nothing(self, shared: Service, script: Script) -> None:
+        """The step is in the log and Reef did not keep it: Reef is right, the log says so, and the batch comes again."""
+        client = shared.client("failed-commit")
+        hook, gate = shared.folder / "store/artifact-repository/hooks/pre-receive", threading.Event()
+        script.curator = lambda _: curation(FIRST) if gate.wait(30) else "the test gave up"
+        client.run()
+        until(lambda: script.prompts("curator"), "the step to be under way")
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text("#!/bin/sh\nexit 1\n")  # git refuses every push from here on
+        hook.chmod(0o755)
+        try:
+            gate.set()
+            until(
+                lambda: client.scenario in str(shared.request("GET", "/reef/status")[1]["error"]),
+                "the commit to fail",
+            )
+            assert client.commits() == []
+        finally:
+            hook.unlink()
+        client.chat("something else")
+        client.step(1)
+        assert client.served().bullets == [f"[ace-00002] helpful=0 harmful=0 :: {FIRST}"]
+        kinds = [event["type"] for line in client.log_lines() for event in line["events"]]
+        assert kinds == ["BulletAdded", "RunRead", "PlaybookRestored", "BulletAdded", "RunRead"]
+
+    def test_a_report_that_names_no_call_is_passed_over(self, shared: Service, script: Script) -> None:
+        """Reef takes it, and by itself could do no further step of the scenario."""
+        client = shared.client("empty-report")
+        script.curator = curation(FIRST)
+        client.report()
+        client.learn()
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
 
     def test_a_tree_that_reef_refuses_changes_nothing(self, shared: Service, script: Script) -> None:
         """Reef takes `sk-` and what follows for a key, also within a word; the notes say so."""

@@ -226,13 +226,13 @@ _SHAPES = (
     _Shape(
         "authorization header",
         ("bearer", "basic", "token"),
-        r"(?i:authorization\b\\?[\"'`]?\s{0,8}[:=]\s{0,8}\\?[\"'`]?(?:bearer|basic|token|digest)\s{1,8})"
+        r"(?i:authorization\b\\?[\"'`]?\s{0,40}[:=]\s{0,40}\\?[\"'`]?(?:bearer|basic|token|digest)\s{1,40})"
         r"(?P<secret>(?=[A-Za-z._~+/-]{0,200}[0-9=]|[A-Za-z._~+/-]{0,200}[a-z][A-Z])[A-Za-z0-9._~+/=-]{8,})",
     ),
     _Shape(
         "bearer token",
         ("bearer",),
-        r"(?i:\bbearer\s{1,8})(?P<secret>(?=[A-Za-z._~+/-]{0,200}[0-9])[A-Za-z0-9._~+/=-]{20,})",
+        r"(?i:\bbearer\s{1,40})(?P<secret>(?=[A-Za-z._~+/-]{0,200}[0-9])[A-Za-z0-9._~+/=-]{20,})",
     ),
     _Shape(
         "password in a URL",
@@ -261,12 +261,12 @@ _SHAPES = (
     _Shape(
         "secret in an option",
         ("--pass", "--token", "--api", "--secret"),
-        r"--(?:password|passwd|token|api[_-]key|secret)[ =](?P<secret>(?!\$)" + _BARE_SECRET + r")",
+        r"--(?:password|passwd|token|api[_-]key|secret)(?:=|\s{1,40})(?P<secret>(?!\$)" + _BARE_SECRET + r")",
     ),
     _Shape(
         "secret in an option",
-        ("-u ", "--user"),
-        r"(?<![\w-])(?:-u|--user)[ =][\"']?[^\s:\"'$<{]{1,64}:(?P<secret>(?![$/~.])" + _BARE_SECRET + r")",
+        ("-u", "--user"),
+        r"(?<![\w-])(?:-u|--user)(?:=|\s{1,40})[\"']?[^\s:\"'$<{]{1,64}:(?P<secret>(?![$/~.])" + _BARE_SECRET + r")",
     ),
 )  # fmt: skip
 

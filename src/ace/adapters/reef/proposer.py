@@ -36,7 +36,8 @@ from ace.adapters.reef.report import failure_report, report
 from ace.adapters.reef.samples import Unreadable, read_samples
 from ace.adapters.reef.services import ReefServices
 from ace.adapters.state import SNAPSHOT
-from ace.domain.errors import EndpointError, LockedError, StateError, StepError
+from ace.domain.errors import AceError, EndpointError, LockedError, StateError, StepError
+from ace.domain.screens import redact
 from ace.domain.trace import Trace
 
 __all__ = ["ACEProposer", "Place"]
@@ -103,10 +104,11 @@ class ACEProposer(Proposer):
         request = "\n".join(str(request.get("text", "")) for request in requests) or None
         try:
             result = step.run(self.method, services, Material(traces=traces, request=request), entries)
+            proposal = step.done(result, entries, unreadable)
         except Exception as error:  # noqa: BLE001 - whatever it is, Reef must not hand out the batch for ever
             return step.failed(error, services, traces, unreadable)
         self.playbook = msgspec.to_builtins(result.playbook)
-        return step.done(result, entries, unreadable)
+        return proposal
 
 
 class _Step:
@@ -156,16 +158,21 @@ class _Step:
         unreadable: Sequence[Unreadable],
     ) -> StepProposal:
         names = [trace.id for trace in traces]
-        if _may_pass(error, services) and self._attempts.failed(names):
+        if _worth_another_try(error, services) and self._attempts.failed(names):
             raise error
         self._attempts.over()
+        expected = isinstance(error, AceError | OSError)
         _log.error(
-            "step %s of scenario %s passes its batch over", self._number, self._place.scenario, exc_info=error
+            "scenario %s, step %s: the batch is passed over: %s",
+            self._place.scenario,
+            self._number,
+            redact(str(error)),
+            exc_info=None if expected else error,
         )
         return StepProposal((), failure_report(self._number, error, self._folder, names, unreadable))
 
 
-def _may_pass(error: Exception, services: ReefServices) -> bool:
+def _worth_another_try(error: Exception, services: ReefServices) -> bool:
     """Whether the same batch may have more luck another time."""
     if isinstance(error, EndpointError):
         return False

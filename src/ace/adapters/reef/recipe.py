@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,13 @@ from reef.recipe.cordis import CordisRecipe
 from reef.recipe.errors import RecipeConfigError
 from reef.storage.records import RecordStore
 from reef.surface.base import Surface
+from reef.train.pipeline import PipelineSpec
 from reef.train.trainer import ComponentTrainer, Trainer
 
 from ace.adapters.reef.backend import ACEBackend
 from ace.adapters.reef.proposer import ACEProposer, Place
 from ace.adapters.reef.releases import WatchedSurface
+from ace.adapters.reef.reports import Reports
 from ace.adapters.reef.settings import ACEConfigError, check_entries, plan
 from ace.adapters.scenarios import scenario_root
 
@@ -44,6 +46,11 @@ class ACERecipe(CordisRecipe):
         own = [entry for entry in kwargs["seed"] if entry.get("id") not in RESERVED_ENTRY_IDS]
         check_entries(own, kwargs["adapter"])
         return {**kwargs, "work_dir": read.work_dir}
+
+    @classmethod
+    def pipeline_spec(cls) -> PipelineSpec:
+        """Reef's stages, with reports that cannot stop a scenario."""
+        return replace(super().pipeline_spec(), record2record=Reports)
 
     def build_surface(self, scenario: str) -> Surface:
         """Reef's surface, which lets the scenario's steps see what is served."""

@@ -133,9 +133,11 @@ def start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
                 releases,
                 seed,
             )
-        if kept is None and (base := _base(commit)) is not None:
-            origin = f"begun from release {_short(base)} of {_scenario(releases.commit(base))}"
-            return _after(releases.commit(base), origin, served, releases, seed)
+        base = _base(commit)
+        # Without a commit behind it, the base is the release that everything began with: there is the seed alone.
+        if kept is None and base is not None and (before := releases.commit(base)):
+            origin = f"begun from release {_short(base)} of scenario {before.get('scenario')}"
+            return _after(before, origin, served, releases, seed)
     release = known.release if served is None else served.release_id
     return Start(_entries(state, seed), Kept(known.playbook, release))
 
@@ -162,15 +164,11 @@ def _state_behind(commit: _Object, releases: Releases) -> _Object:
 
 
 def _base(commit: _Object) -> str | None:
-    """The release that a scenario was begun from, if this is what it began with and that release was a commit's."""
+    """The release that a scenario was begun from, if this is the commit of what it began with."""
     base = commit.get("base_artifact")
     if commit.get("scenario_step") != 0 or not isinstance(base, Mapping):
         return None
     return decode_artifact_ref(base).release_id
-
-
-def _scenario(commit: _Object) -> str:
-    return f"scenario {commit.get('scenario')}"
 
 
 def _entries(state: _Object, seed: Sequence[Entry]) -> tuple[Entry, ...]:

@@ -35,14 +35,15 @@ def failure_report(
     """Of a step that failed and whose batch is passed over. What the step's record lacks is written."""
     said = str(error) if isinstance(error, AceError | OSError) else f"{type(error).__name__}: {error}"
     reason = redact(said)
-    told = failure_summary(number, reason, ()) + _passed_over(traces)
+    told = failure_summary(number, reason, ())
     with suppress(OSError):  # The record may be what failed; Reef's notes hold the same.
         _complete(folder / "output" / "notes.jsonl", failure_notes(number, reason, ()))
-        write_new(folder / "output" / "summary.md", told.encode())
+        told = (read_bytes(folder / "output" / "summary.md") or told.encode()).decode()
+        write_new(folder / "output" / "summary.md", (told + _passed_over(traces)).encode())
     return {
         "outcome": "failed",
         "reason": reason,
-        "summary": told,
+        "summary": told + _passed_over(traces),
         "passed over": list(traces),
         **_damaged(unreadable),
     }
