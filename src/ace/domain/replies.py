@@ -127,7 +127,7 @@ def _is_curation(found: _Object) -> bool:
 # A model may break lines inside strings (strict=False). Numbers are never asked for: float() takes any number of
 # digits, where int() raises for more than 4,300.
 _decoder = json.JSONDecoder(strict=False, parse_int=float)
-_STOP = re.compile(r"\{(?=\s*[\"}])|<(/?)(think(?:ing)?|reasoning|reflection|thought)>", re.IGNORECASE)
+_STOP = re.compile(r"\{(?=\s*[\"}])|<(/?)(think(?:ing)?|reasoning|thought)>", re.IGNORECASE)
 _EMPTY = re.compile(r"(?:\s|`|~|\bjson\b)*", re.IGNORECASE)
 
 

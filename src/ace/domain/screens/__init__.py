@@ -1,0 +1,65 @@
+"""What must not enter a playbook, and what must not leave a trace: screens and redaction.
+
+A screen is a function from a text to a reason or None; `refusal` asks them in the order of `SCREENS`. None of them quotes
+the text. Each kind has a module with a table of its own, which is where to widen it:
+
+    characters.py    hidden characters, invalid Unicode
+    credentials.py   shapes of credentials, and `redact`
+    overrides.py     instruction overrides
+    views.py         the text as it came, and as it is once width, invisible characters and case are folded
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ace.domain.screens.characters import JOINERS, hidden, malformed, valid
+from ace.domain.screens.credentials import PLACEHOLDER, credential, placeholder, redact
+from ace.domain.screens.overrides import override
+from ace.domain.screens.views import Views
+
+__all__ = ["PLACEHOLDER", "SCREENS", "Views", "excerpt", "redact", "refusal", "valid"]
+
+type Screen = Callable[[Views], str | None]
+
+_MARKER = re.compile(r"ace ?: ?playbook ?: ?(?:begin|end)")
+
+
+def _marker(views: Views) -> str | None:
+    return "a marker line of the block" if _MARKER.search(views.folded) else None
+
+
+def _malformed(views: Views) -> str | None:
+    return malformed(views.raw)
+
+
+def _hidden(views: Views) -> str | None:
+    return hidden(views.raw)
+
+
+SCREENS: tuple[Screen, ...] = (_malformed, _hidden, _marker, credential, placeholder, override)
+"""Every screen, in the order in which they are asked."""
+
+
+def refusal(text: str) -> str | None:
+    """Why the text must not become a bullet, or None. The reason holds nothing of the text."""
+    views = Views.of(text)
+    return next((reason for screen in SCREENS if (reason := screen(views)) is not None), None)
+
+
+def excerpt(text: str, limit: int = 200) -> str:
+    """The start of the text on one line, fit to be kept in events and notes.
+
+    At most `limit` characters, an ellipsis included. Credentials are redacted; a start that another screen refuses is
+    withheld, and the reason stands in its place.
+    """
+    shown = " ".join(redact(valid(text)).split())
+    if len(shown) > limit:
+        # A joiner at the end would join nothing any more.
+        shown = shown[: limit - 1].rstrip(" " + "".join(JOINERS)) + "…"
+    views = Views.of(shown)
+    for screen in (_hidden, _marker, credential, override):
+        if reason := screen(views):
+            return f"[withheld: {reason}]"
+    return shown
