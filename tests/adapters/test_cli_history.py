@@ -133,7 +133,7 @@ def test_show_in_a_narrow_terminal(
     out = succeeds(capsys, "show", "--work", place.root, "--grep", "word0")
     table = out.splitlines()[1:-1]
     assert len(table) > 3
-    assert " ".join(" ".join(table).split()[5:]) == text
+    assert " ".join(" ".join(table).split()[4:]) == f"{text} (Others)"
 
 
 def test_show_an_empty_playbook(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -292,7 +292,7 @@ def test_replay_of_a_snapshot_without_a_log(tmp_path: Path, capsys: pytest.Captu
     """The log says nothing of it yet."""
     place = Place(tmp_path, playbook=P1)
     assert ace("replay", "--work", place.root) == 1
-    assert capsys.readouterr().out.startswith("The log is empty.\n")
+    assert capsys.readouterr().out.startswith("There is no log yet: the next `ace learn`")
 
 
 def test_replay_with_sections_that_are_no_longer_configured(
@@ -313,12 +313,36 @@ def test_rebuild_makes_a_lost_file_again(place: Place, name: str, capsys: pytest
     """To the byte, but for what stood around the block."""
     before = place.kept()
     (place.root / name).unlink()
-    out = succeeds(capsys, "rebuild", "--work", place.root)
-    assert out == "Made again from 5 lines of the log: 4 bullets.\n"
+    out = succeeds(capsys, "rebuild", "--work", place.root, "--rules", place.rules)
+    assert out == f"Made again from 5 lines of the log: 4 bullets. The block is in {place.rules}.\n"
     after = place.kept()
     if name == "rules.md":
         assert before.pop(name) == b"# Rules\n\n" + after.pop(name)
     assert after == before
+
+
+@pytest.mark.parametrize("command", ["rebuild", "adopt"])
+def test_the_block_is_not_put_into_another_file(
+    place: Place, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the block lies elsewhere, the default file is not made: the real one would keep what was removed."""
+    place.rules.rename(place.rules.with_name("AGENTS.md"))
+    assert "name the file that does, or is to, with --rules" in fails(capsys, command, "--work", place.root)
+    assert not place.rules.exists()
+
+
+def test_adopt_gives_no_id_a_second_time(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """A bullet that left may come back as it was, but its id is no other lesson's; nor is one that never was."""
+    there = place.playbook()
+    place.put(Playbook(there.next_number, there.bullets[1:]))
+    succeeds(capsys, "adopt", "--work", place.root)
+    gone = there.bullets[0]
+    place.put(Playbook(there.next_number, (bullet(1, "Something else."), *there.bullets[1:])))
+    assert "ace-00001 was the id of another lesson" in fails(capsys, "adopt", "--work", place.root)
+    place.put(Playbook(there.next_number, (gone, *there.bullets[1:])))
+    succeeds(capsys, "adopt", "--work", place.root)
+    assert place.playbook() == there
+    assert place.agrees()
 
 
 def test_rebuild_replaces_a_damaged_snapshot(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
@@ -351,7 +375,7 @@ def test_adopt_takes_the_file_as_it_is(place: Place, capsys: pytest.CaptureFixtu
     """The log gets one line, the block follows, and the numbers go on."""
     place.put(Playbook(2, (bullet(1, "What I say.", helpful=3),)))
     assert succeeds(capsys, "adopt", "--work", place.root) == (
-        f"Adopted {place.snapshot}: 1 bullets, the next one is number 6.\n"
+        f"Adopted {place.snapshot}: 1 bullets, the next one is number 6. The block is in {place.rules}.\n"
     )
     assert place.records()[-1].events == (
         PlaybookRestored("adopted", 6, (bullet(1, "What I say.", helpful=3),)),
@@ -434,11 +458,17 @@ def test_adopt_renders_with_the_sections_of_the_log(place: Place) -> None:
 
 
 def test_a_snapshot_that_was_killed_while_it_was_adopted(place: Place) -> None:
-    """The line is in the log, the file still has its old number: adopting again ends it."""
+    """The line is in the log, the file still has its old number: adopting again, with sound markers, ends it."""
     adopted = Playbook(2, (bullet(1, "What I say."),))
     place.put(adopted)
     assert ace("adopt", "--work", place.root) == 0
     place.snapshot.write_bytes(dump(adopted))
+    rules = place.rules.read_bytes()
+    place.rules.write_bytes(rules + b"<!-- ace:playbook:begin -->")
+    before = place.files()
+    assert ace("adopt", "--work", place.root) == 2
+    assert place.files() == before
+    place.rules.write_bytes(rules)
     assert ace("adopt", "--work", place.root) == 0
     assert len(place.records()) == 6
     assert place.agrees()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.adapters.commands import CALLS, RUNS, ace, fails, succeeds
+from tests.adapters.commands import CALLS, RUNS, SCRIPT, ace, fails, succeeds
 from tests.adapters.hosting import P1, Host, Place, Script, bullet, curation, lessons, reflection, scripted
 
 from ace.adapters.cli import learn as learn_module
@@ -73,7 +74,7 @@ def test_learning_the_demo(place: Place, capsys: pytest.CaptureFixture[str]) -> 
     assert "[run 3 of 14] demo-03-page-count: 1 run read; 2 added\n" in err
     assert err.count("[run ") == 14
     first, second, *_ = out.splitlines()
-    assert first.startswith("13 runs read, 2 skipped; 15 added, 1 duplicate, 1 refused, 1 ignored")
+    assert first.startswith("13 runs read, 2 traces skipped; 15 added, 1 duplicate, 1 refused, 1 ignored")
     assert second == f"  skipped {UNUSABLE}: unusable reply (the reply holds no complete JSON object)"
     assert "+- [ace-00001]" in out
     assert f"`ace show --work {place.root}`" in out
@@ -123,7 +124,7 @@ def test_again_reads_them_anew(place: Place, capsys: pytest.CaptureFixture[str])
     ace(*demo(place))
     bullets = len(place.playbook().bullets)
     out = succeeds(capsys, *demo(place, "--again"))
-    assert out.startswith("13 runs read, 2 skipped; ")
+    assert out.startswith("13 runs read, 2 traces skipped; ")
     # One bullet that was pruned comes back, under a number of its own.
     assert len(place.playbook().bullets) - bullets <= 1
     assert place.runs_read() == [*READ, *READ]
@@ -135,7 +136,7 @@ def test_several_runs_a_step(place: Place, capsys: pytest.CaptureFixture[str]) -
     """Fourteen runs in steps of three are five steps; a call in the middle goes along with the run behind it."""
     assert ace(*demo(place, "--runs-per-step", 3)) == 0
     err = capsys.readouterr().err
-    assert "[run 4-6 of 14] demo-04-add-tests and 2 more: 3 runs read, 1 skipped; " in err
+    assert "[run 4-6 of 14] demo-04-add-tests and 2 more: 3 runs read, 1 trace skipped; " in err
     assert err.count("[run ") == 5
     assert [one.seq for one in place.records()] == [1, 2, 3, 4, 5]
     assert place.runs_read() == READ
@@ -299,6 +300,17 @@ def test_an_endpoint_that_is_down_is_given_up(
     assert place.runs_read() == names
 
 
+def test_nothing_is_given_up_where_nothing_is_left(
+    place: Place, tmp_path: Path, scripting: Scripting, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three failures at the end leave no rest."""
+    scripting(failing("r2", "r3", "r4"))
+    assert ace("learn", runs_file(tmp_path, "r1", "r2", "r3", "r4"), "--work", place.root) == 1
+    out, err = capsys.readouterr()
+    assert "the rest is left" not in err
+    assert "Not tried" not in out
+
+
 def test_failures_with_success_between_are_not_given_up(
     place: Place, tmp_path: Path, scripting: Scripting
 ) -> None:
@@ -335,7 +347,7 @@ def test_ctrl_c_keeps_what_was_finished(
     scripting(stopped)
     assert ace("learn", traces, "--work", place.root) == 130
     out, err = capsys.readouterr()
-    assert out == ""
+    assert out.startswith("2 runs read; 2 added.\n")
     assert err.splitlines()[-1] == (
         "Stopped. What the finished steps learned is kept; the same command goes on from there."
     )
@@ -424,10 +436,14 @@ def test_what_cannot_be_read_is_named_and_passed_over(
     with one.open("a") as file:
         file.write("{broken\n")
     two = runs_file(tmp_path, "r2", "r3", name="two.jsonl")
+    # The second file has the same run r2, and another run of the id r1.
+    with two.open("a") as file:
+        file.write(json.dumps({"id": "r1", "messages": [{"role": "assistant", "content": "Other."}]}) + "\n")
     assert ace("learn", one, two, "--work", place.root) == 0
     err = capsys.readouterr().err
     assert f"{one}, line 3 is passed over: " in err
-    assert f"{two}: run r2 is passed over: a file before it has a run of that id" in err
+    assert f"{two}: run r1 is passed over: a file before it has another run of that id" in err
+    assert "run r2 is passed over" not in err
     assert place.runs_read() == ["r1", "r2", "r3"]
 
 
@@ -447,6 +463,16 @@ def test_rules_that_lie_elsewhere(
     assert ace("replay", "--work", "work") == 1
 
 
+@pytest.mark.parametrize("name", ["state/playbook.json", "history/events.jsonl", "lock", "steps/rules.md"])
+def test_the_rules_are_none_of_the_folder_s_own_files(
+    place: Place, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A block in the snapshot or the log would be the end of them."""
+    given = ["learn", runs_file(tmp_path, "r1"), "--work", place.root, "--replies", CALLS]
+    assert "own files" in fails(capsys, *given, "--rules", place.root / name)
+    assert not (place.root / name).exists()
+
+
 def test_settings_from_the_command_line(place: Place, tmp_path: Path, scripting: Scripting) -> None:
     """JSON values and plain words; several at once."""
     host = scripting(scripted(reflection(), json.dumps({"operations": []})))
@@ -458,17 +484,47 @@ def test_settings_from_the_command_line(place: Place, tmp_path: Path, scripting:
     assert place.agrees()
 
 
-def test_runs_over_the_limit_of_a_step_are_left_for_the_next_command(
+def test_a_step_gets_no_more_runs_than_it_reads(
     place: Place, tmp_path: Path, scripting: Scripting, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """They are told as skipped, and read by the same command."""
+    """None is over the limit, and each is read by the one command."""
     scripting(lessons())
     traces = runs_file(tmp_path, "r1", "r2", "r3")
     given = ["learn", traces, "--work", place.root, "--runs-per-step", 3, "--set", "max_traces_per_step=1"]
-    assert "skipped r2: over the limit (max_traces_per_step is 1)" in succeeds(capsys, *given)
-    for _ in range(2):
-        succeeds(capsys, *given)
+    assert succeeds(capsys, *given).startswith("3 runs read; 3 added.")
     assert place.runs_read() == ["r1", "r2", "r3"]
+
+
+def test_a_run_of_which_the_log_saw_a_call_is_read_once_it_is_whole(
+    place: Place, tmp_path: Path, scripting: Scripting, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A session recorded too early ends on a call; the whole of it, under the same id, is a run."""
+    scripting(lessons())
+    traces = tmp_path / "early.jsonl"
+    early = [{"role": "user", "text": "Do it."}, {"role": "assistant", "calls": [{"name": "shell"}]}]
+    traces.write_text(json.dumps({"id": "r1", "turns": early}) + "\n")
+    succeeds(capsys, "learn", traces, "--work", place.root)
+    assert place.runs_read() == []
+    assert ace("learn", traces, "--work", place.root) == 0
+    assert "1 of 1 traces are passed over" in capsys.readouterr().err
+    traces.write_text(
+        json.dumps({"id": "r1", "turns": [*early, {"role": "assistant", "text": "Done."}]}) + "\n"
+    )
+    succeeds(capsys, "learn", traces, "--work", place.root)
+    assert place.runs_read() == ["r1"]
+
+
+def test_another_run_under_a_known_id_is_read_and_said(
+    place: Place, tmp_path: Path, scripting: Scripting, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Numbered runs of another day have the ids of the day before."""
+    scripting(lessons())
+    traces = tmp_path / "day.jsonl"
+    for task in ("Monday.", "Tuesday."):
+        traces.write_text(json.dumps({"id": "1", "task": task, "reply": "Done."}) + "\n")
+        assert ace("learn", traces, "--work", place.root) == 0
+    assert "run 1 is read, though the log has read a run of that id" in capsys.readouterr().err
+    assert place.runs_read() == ["1", "1"]
 
 
 def test_verbose_shows_every_event(
@@ -526,3 +582,33 @@ def test_a_snapshot_that_was_changed_stops_the_command(
     assert "`ace adopt`" in told
     assert "`ace rebuild`" in told
     assert len(host.requests) == asked
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_progress_that_no_one_can_read_ends_nothing(place: Place) -> None:
+    """Calls are paid for, and what they teach is kept whether or not someone watches."""
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [SCRIPT, *map(str, demo(place))], stdout=subprocess.PIPE, stderr=full, check=False
+        )
+    assert done.returncode == 0
+    assert len(place.records()) == 14
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("arguments", [["show", "--json"], ["show"], ["replay"]])
+def test_an_outcome_that_cannot_be_written_is_an_error(place: Place, arguments: list[str]) -> None:
+    """A full disk behind `>` must not look like success, nor like a defect of the command."""
+    subprocess.run([SCRIPT, *map(str, demo(place))], capture_output=True, check=True)
+    rules = ["--rules", str(place.rules)] if arguments == ["replay"] else []
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [SCRIPT, *arguments, "--work", str(place.root), *rules],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith("ace: the output: No space left on device")
+    assert len(done.stderr.splitlines()) == 1

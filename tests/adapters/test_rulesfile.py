@@ -13,7 +13,7 @@ from tests.adapters.hosting import Host, Place, Script, curation, lessons, refle
 
 from ace.adapters.ace import ACE
 from ace.adapters.method import Request
-from ace.domain.errors import AceError, MarkerError, StepError
+from ace.domain.errors import AceError, CallError, MarkerError, StepError
 from ace.domain.rules import BEGIN, END
 
 TEXT = b"# Rules\n\nBe kind.\n"
@@ -350,3 +350,35 @@ def test_rules_that_lie_elsewhere(tmp_path: Path) -> None:
     assert b"What r1 teaches." in (place.root / "AGENTS.md").read_bytes()
     assert not place.rules.exists()
     assert (place.root / "steps" / "00001" / "harness" / "AGENTS.md").exists()
+
+
+def test_a_block_edited_by_hand_stays_until_a_step_replaces_it(place: Place) -> None:
+    """A step that fails has not touched it, the next one that is kept replaces it."""
+
+    def down(_: Request) -> str:
+        raise CallError("down")
+
+    edited = place.rules.read_bytes().replace(b"What r0 teaches.", b"What I say.")
+    place.rules.write_bytes(edited)
+    with pytest.raises(StepError):
+        ACE().step(place.context([run("r1")]), Host(down))
+    assert place.rules.read_bytes() == edited
+    ACE().step(place.context([run("r1")]), Host(lessons()))
+    assert "What r0 teaches." in place.block()
+    assert place.agrees()
+
+
+def test_markers_broken_while_the_models_are_asked_leave_a_record_that_says_so(place: Place) -> None:
+    """The calls were paid for; summary and notes beside them say why nothing came of it."""
+
+    def breaking(request: Request) -> str:
+        place.rules.write_text(BEGIN)
+        return lessons()(request)
+
+    context = place.context([run("r1")])
+    with pytest.raises(MarkerError):
+        ACE().step(context, Host(breaking))
+    assert "# Step 2: failed\n\nthe markers" in (context.output / "summary.md").read_text()
+    assert '"outcome":"failed"' in (context.output / "notes.jsonl").read_text()
+    assert (context.record / "calls.json").exists()
+    assert len(place.records()) == 1

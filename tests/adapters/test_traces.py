@@ -84,10 +84,10 @@ def test_our_own_schema(write: Write) -> None:
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        ({"turns": []}, "ace"),
+        ({"turns": [{"role": "user", "text": "t"}]}, "ace"),
         ({"task": "t"}, "ace"),
         ({"reply": "r"}, "ace"),
-        ({"turns": [], "messages": []}, "ace"),
+        ({"turns": [], "task": "t", "messages": []}, "ace"),
         ({"messages": []}, "openai"),
         ({"task": "t", "messages": []}, "openai"),
         ({"type": "session", "id": "s"}, "pi"),
@@ -95,16 +95,18 @@ def test_our_own_schema(write: Write) -> None:
     ],
 )
 def test_the_first_object_tells_the_format(write: Write, value: object, expected: str) -> None:
-    """Given a first readable object behind an unreadable line, then its keys say which format the file has."""
-    assert read_traces(write(b"{broken\n" + _lines(value))).format == expected
+    """Given a first object of a known format, behind lines that are none, then its keys say which the file has."""
+    reading = read_traces(write(b"{broken\n" + _lines({"comment": "a header"}, value)))
+    assert reading.format == expected
+    assert [flaw.line for flaw in reading.unreadable] == [1, 2]
 
 
 def test_an_unknown_format_is_refused(write: Write) -> None:
-    """Given a first object of no known format, then the error names its line and the formats there are."""
+    """Given no object of a known format, then the error names the first one's line and the formats there are."""
     with pytest.raises(
         TraceError, match=r"runs\.jsonl, line 2, is in no format known here: name ace, openai or pi"
     ):
-        read_traces(write(b"\n" + _lines({"type": "user", "message": {}}, _chat())))
+        read_traces(write(b"\n" + _lines({"type": "user", "message": {}}, {"comment": 1})))
 
 
 def test_a_named_format_is_not_guessed(write: Write) -> None:
@@ -286,7 +288,13 @@ def test_failure_is_text(write: Write) -> None:
 )
 def test_reasons_quote_nothing(write: Write, line: object, reason: str) -> None:
     """Given a line of ours that does not fit, then the reason names the place and never the value."""
-    assert _reasons(read_traces(write(_lines({"turns": []}, line)))) == [(2, reason)]
+    assert _reasons(read_traces(write(_lines({"task": "t"}, line)))) == [(2, reason)]
+
+
+def test_a_row_that_holds_no_run_is_named(write: Write) -> None:
+    """Given a file of another format named as ours, then no line of it is taken for an empty run."""
+    with pytest.raises(TraceError, match="neither turns nor a task or reply"):
+        read_traces(write(_lines(_chat(), _chat())), "ace")
 
 
 # Ids
@@ -394,7 +402,7 @@ def test_no_other_exception(write: Write, data: bytes, name: Format | None) -> N
 @given(
     values=st.lists(OBJECTS),
     noise=st.lists(st.binary()),
-    start=st.sampled_from([{"messages": []}, {"turns": []}]),
+    start=st.sampled_from([{"messages": []}, {"task": "t"}]),
 )
 @settings(deadline=None)
 def test_every_line_is_a_trace_or_named(

@@ -12,7 +12,7 @@ from tests.domain.strategies import playbooks
 
 from ace.domain.errors import MarkerError
 from ace.domain.playbook import Playbook, evolve
-from ace.domain.rules import BEGIN, END, block, block_digest, digest_in, find_block, lines_outside, splice
+from ace.domain.rules import BEGIN, END, block, digest_in, find_block, lines_outside, splice
 from ace.domain.settings import DEFAULT_SECTIONS
 from ace.events.types import TagCounted
 
@@ -70,7 +70,7 @@ def test_each_change_of_a_bullet_shows() -> None:
     """Given a count that changes, then the block and its digest change."""
     after = block(evolve(P1, TagCounted("a", 0, "ace-00001", "harmful")), DEFAULT_SECTIONS)
     assert "helpful=2 harmful=1" in after
-    assert block_digest(after) != block_digest(TEXT) == hashlib.sha256(TEXT.encode()).hexdigest()
+    assert digest_in(after.encode()) != digest_in(TEXT.encode()) == hashlib.sha256(TEXT.encode()).hexdigest()
 
 
 # --- where it goes --------------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def test_outer_blanks_of_a_marker_line_are_kept(
     data = bom + left + BEGIN.encode() + right + line_break + b"x" + line_break + left + END.encode() + right
     expected = bom + left + TEXT.encode().replace(b"\n", line_break) + right
     assert splice(data, TEXT) == expected
-    assert digest_in(expected) == block_digest(TEXT)
+    assert digest_in(expected) == digest_in(TEXT.encode())
 
 
 def test_a_second_bom_is_text() -> None:
@@ -144,7 +144,7 @@ def test_the_digest_of_a_block_passes_over_line_ends() -> None:
     """Given the same block with other line ends, then its digest is the same; where there is none it is that of nothing."""
     for line_break in ("\n", "\r\n", "\r"):
         data = f"A\n{TEXT}\nB\n".replace("\n", line_break).encode()
-        assert digest_in(data) == block_digest(TEXT)
+        assert digest_in(data) == digest_in(TEXT.encode())
     assert digest_in(b"A\n") == hashlib.sha256(b"").hexdigest()
     with pytest.raises(MarkerError):
         digest_in(END.encode())
@@ -230,7 +230,7 @@ def test_a_file_without_a_block_keeps_every_byte_in_front(data: bytes, after: Pl
     assert spliced.startswith(data)
     assert splice(spliced, text) == spliced
     if after.bullets:
-        assert digest_in(spliced) == block_digest(text)
+        assert digest_in(spliced) == digest_in(text.encode())
         lines = (
             spliced.decode(errors="replace")
             .removeprefix("\ufeff")
@@ -276,3 +276,11 @@ def test_lines_of_the_block_are_not_outside() -> None:
         "a": 1,
         "b": 11,
     }
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_a_file_in_utf_16_is_an_error(encoding: str) -> None:
+    """Given a file in which no marker can be told, then that is said before anything is written into it."""
+    mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(encoding, b"")
+    with pytest.raises(MarkerError, match="UTF-16"):
+        find_block(mark + "# Rules\r\n".encode(encoding))

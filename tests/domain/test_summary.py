@@ -25,7 +25,7 @@ from tests.domain.given import (
 from tests.domain.strategies import events
 
 from ace.domain.playbook import Playbook, digest
-from ace.domain.rules import block, block_digest, digest_in, splice
+from ace.domain.rules import block, digest_in, splice
 from ace.domain.settings import ACESettings
 from ace.domain.step import CallFailed, Reply
 from ace.domain.summary import Counts, count, failure_summary, sentence, summary, tell
@@ -64,7 +64,7 @@ def _record(taken: Taken, rules: bytes, settings: ACESettings, *, step: int) -> 
         sections=settings.sections,
         next_number=taken.playbook.next_number,
         playbook=digest(taken.playbook),
-        block=block_digest(block(taken.playbook, settings.sections)),
+        block=digest_in(block(taken.playbook, settings.sections).encode()),
         served=digest_in(rules),
         events=taken.events,
     )
@@ -253,7 +253,7 @@ def test_every_event_type_has_a_count() -> None:
     [
         (Counts(), "0 runs read; nothing new"),
         (Counts(read=1), "1 run read; nothing new"),
-        (Counts(read=2, skipped=1, neutral=3, tags_ignored=1), "2 runs read, 1 skipped; nothing new"),
+        (Counts(read=2, skipped=1, neutral=3, tags_ignored=1), "2 runs read, 1 trace skipped; nothing new"),
         (Counts(read=1, added=1, helpful=1), "1 run read; 1 added, 1 tag counted"),
         (
             Counts(

@@ -234,3 +234,17 @@ def test_an_id_is_kept_once_and_for_all(identifier: str) -> None:
     assert len(kept) <= 200
     assert len(kept.splitlines()) <= 1
     assert Trace(id=kept).id == kept
+
+
+def test_a_given_task_and_reply_are_shown_beside_the_turns() -> None:
+    """Given a trajectory that holds neither, then the model sees what makes the trace a run, and sees nothing twice."""
+    turns = (Turn("user", "Go on."), Turn("tool", "out", name="shell"))
+    shown = transcript(Trace(id="a", turns=turns, task="The task.", reply="The reply."))
+    assert shown.startswith("[user]\nThe task.\n\n[user]\nGo on.")
+    assert shown.endswith("[assistant]\nThe reply.")
+    assert transcript(Trace(id="a", turns=turns, task="Go on.")).count("Go on.") == 1
+
+
+def test_a_score_is_shown_in_full() -> None:
+    """Given a score of many digits, then the model reads all of them."""
+    assert transcript(Trace(id="a", task="t", score=1234567.25)).endswith("Score: 1234567.25")

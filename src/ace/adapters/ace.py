@@ -9,7 +9,7 @@ Whatever fails before the append leaves everything as it was; whatever fails aft
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 
 from ace.adapters.asking import answer
 from ace.adapters.files import lock, replace, write_new
@@ -19,7 +19,7 @@ from ace.adapters.models import CallRecorder, encode
 from ace.adapters.notes import failure_notes, step_notes
 from ace.adapters.rulesfile import RulesFile
 from ace.adapters.state import SNAPSHOT, Opened, open_state
-from ace.domain.errors import EndpointError, StepError
+from ace.domain.errors import AceError, EndpointError, StepError
 from ace.domain.playbook import Playbook, digest, dump
 from ace.domain.rules import block, digest_in, lines_outside
 from ace.domain.settings import ACESettings
@@ -51,11 +51,7 @@ class ACE:
         there was anything to do. Raises as `step` does.
         """
         with _lock(context):
-            step = _Step(self.settings, context, services)
-            before = step.rules.read()
-            opened, _ = step.begin()
-            logged = step.log is not None and opened.restored is not None
-            return opened.stale or logged or step.rules.read() != before
+            return _Step(self.settings, context, services).settle()
 
 
 def _lock(context: StepContext) -> AbstractContextManager[None]:
@@ -76,20 +72,18 @@ class _Step:
 
     def run(self) -> StepResult:
         opened, last = self.begin()
+        if last is not None and self.context.owner == "folder" and self._was_killed(last):
+            self.place(opened, last)
         tree = self.rules.read()
         outcome = self._ask(opened.playbook, tree, self._number(last))
-        text = self._block(outcome.playbook)
-        proposed = self._proposes(opened.playbook, outcome.playbook, digest_in(tree), last)
-        reason = self.rules.refusal(text) if proposed else None
-        kept = outcome.playbook if reason is None else opened.playbook
-        record = self._record(last, kept, outcome.events, digest_in(tree), reason=reason)
-        self._commit(record, kept)
         try:
-            if proposed and reason is None:
-                self.rules.place(text)
-        finally:
-            # Also if the rules have to wait: the step is in the log.
-            self._tell(summary(record), step_notes(record))
+            record, kept, proposed = self._decide(opened.playbook, outcome, digest_in(tree), last)
+            self._append(record, kept)
+        except (AceError, OSError) as error:
+            with suppress(OSError):
+                self._tell_failure(self._number(last), str(error), outcome.events)
+            raise
+        self._write(record, kept, proposed=proposed)
         rules = self.rules.read()
         return StepResult(
             outcome=record.outcome,
@@ -99,9 +93,18 @@ class _Step:
             changed=proposed and rules != tree,
         )
 
+    def settle(self) -> bool:
+        """Do what a killed step left undone; return whether there was anything."""
+        before = self.rules.read()
+        opened, last = self.begin()
+        if last is not None and self.context.owner == "folder":
+            self.place(opened, last)
+        logged = self.log is not None and opened.restored is not None
+        return opened.stale or logged or self.rules.read() != before
+
     def begin(self) -> tuple[Opened, Last | None]:
-        """State, markers and the check of the unchanged tree; then, all three being good, what a killed step left
-        undone: a restored playbook is logged, a snapshot or a block that lags behind is written.
+        """State, markers and the check of the unchanged tree; then, all three being good, a restored playbook is logged
+        and a snapshot that lags behind the log is written.
         """
         last = self.log.last() if self.log is not None else None
         opened = open_state(self.snapshot, last, self.context.owner, self.context.origin)
@@ -112,9 +115,14 @@ class _Step:
             last = self.log.last()
         if opened.stale:
             replace(self.snapshot, dump(opened.playbook))
-        if self.context.owner == "folder" and last is not None:
-            self.rules.place(block(opened.playbook, last.record.sections))
         return opened, last
+
+    def place(self, opened: Opened, last: Last) -> None:
+        self.rules.place(block(opened.playbook, last.record.sections))
+
+    def _was_killed(self, last: Last) -> bool:
+        """Whether the block is still the one that the last step began with, though it ended with another."""
+        return digest_in(self.rules.read()) == last.record.served != last.record.block
 
     def _ask(self, playbook: Playbook, tree: bytes, number: int) -> StepOutcome:
         traces = self.context.material.traces
@@ -146,16 +154,35 @@ class _Step:
             return True
         return served not in (last.record.block, last.record.served)
 
-    def _commit(self, record: StepRecord, playbook: Playbook) -> None:
-        """Write the step's record, append it to the log, and, since it exists now, write the snapshot."""
+    def _decide(
+        self, before: Playbook, outcome: StepOutcome, served: str, last: Last | None
+    ) -> tuple[StepRecord, Playbook, bool]:
+        """The step's line, the playbook after it, and whether the tree changes: what the host's check makes of it."""
+        proposed = self._proposes(before, outcome.playbook, served, last)
+        reason = self.rules.refusal(self._block(outcome.playbook)) if proposed else None
+        kept = outcome.playbook if reason is None else before
+        record = self._record(last, kept, outcome.events, served, reason=reason)
+        return record, kept, proposed and reason is None
+
+    def _append(self, record: StepRecord, playbook: Playbook) -> None:
+        """Write what the record keeps, then append the line: from here on the step exists."""
         refused = record.outcome == "refused"
         rules = self.rules.read() if refused else self.rules.candidate(self._block(playbook))
         write_new(self.context.record / "harness" / self.context.rules, rules)
         write_new(self.context.record / "state" / SNAPSHOT, dump(playbook))
         if self.log is not None:
             self.log.append(record)
-        if not refused:
+
+    def _write(self, record: StepRecord, playbook: Playbook, *, proposed: bool) -> None:
+        """Write what the next start could make again from the log: snapshot, rules, summary and notes."""
+        if record.outcome == "committed":
             replace(self.snapshot, dump(playbook))
+        try:
+            if proposed:
+                self.rules.place(self._block(playbook))
+        finally:
+            # Also if the rules have to wait: the step is in the log.
+            self._tell(summary(record), step_notes(record))
 
     def _record(
         self,

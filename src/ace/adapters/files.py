@@ -62,10 +62,21 @@ def replace(path: Path, data: bytes) -> None:
 
 
 def _sweep(target: Path) -> None:
-    """Remove what a writer of this file left that was killed. The lock sees to it that there is no other one now."""
+    """Remove what a writer of this file left that was killed."""
     for left in target.parent.glob(f".{glob.escape(target.name)}.[0-9]*.tmp"):
         with contextlib.suppress(OSError):
-            left.unlink()
+            if not _is_alive(left.name.split(".")[-2]):
+                left.unlink()
+
+
+def _is_alive(process: str) -> bool:
+    try:
+        os.kill(int(process), 0)
+    except PermissionError:
+        return True
+    except (ProcessLookupError, ValueError, OverflowError):
+        return False
+    return int(process) != os.getpid()  # what is left under our own number is of an earlier process
 
 
 def write_new(path: Path, data: bytes) -> None:

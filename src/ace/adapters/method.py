@@ -12,9 +12,11 @@ The files of a playbook, under one root:
                                the new tree in `harness/` and the new playbook in `state/playbook.json`
     <tree>/<rules>             the file that the agent reads; the method owns one block in it and no other byte
 
-What a method promises: a step that raises `StepError` has changed nothing, and its traces can be tried again; any
-other `AceError` names something that a person has to mend (a damaged file, malformed markers). A step that returns is
-in the log, also when the check refused its tree.
+What a method promises: a step that raises `StepError` has learned nothing, and its traces can be tried again (what an
+earlier, killed step left undone may have been done by then, and a playbook that the host brought may have been logged).
+`LockedError` passes once the other step is over, `EndpointError` once the endpoint answers; any other `AceError` names
+something that a person has to mend (a damaged file, malformed markers). A step that returns is in the log, also when the
+check refused its tree.
 """
 
 from __future__ import annotations

@@ -92,5 +92,6 @@ def _recovered(path: Path, snapshot: Playbook, last: Last) -> Opened:
             return Opened(playbook, stale=True)
     raise StateError(
         f"{path} is not the playbook that the log ends with (line {last.record.seq}): it was changed or put back from "
-        "outside. Run `ace adopt` to go on from the file as it is, or `ace rebuild` to make it again from the log"
+        "outside. Run `ace adopt` to go on from the file as it is, or `ace rebuild` to make it again from the log (with "
+        "the --rules of `ace learn`, if you gave it)"
     )

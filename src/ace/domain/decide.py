@@ -67,7 +67,8 @@ def _spelled(value: Any) -> str:
 
 
 _COPIED_PREFIX = re.compile(
-    r"(?:[-*+•]\s+|\d{1,3}[.)]\s+|\[ace-\d{5,18}\](?:\s*helpful=\d{1,18}\s+harmful=\d{1,18})?(?:\s*::)?\s*)+",
+    r"(?:[-*+•]\s+(?:\[[ x]\]\s+)?|\d{1,3}[.)]\s+|(?:\[ace-\d{5,18}\]|ace-\d{5,18}(?=\s*(?:helpful=|::)))"
+    r"(?:\s*helpful=\d{1,18}\s+harmful=\d{1,18})?(?:\s*::?)?\s*)+",
     re.IGNORECASE,
 )
 

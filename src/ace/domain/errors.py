@@ -9,7 +9,7 @@
     ├── TraceError           a file of traces cannot be read as any format
     ├── CallError            one model call failed; its trace is skipped
     │   └── EndpointError    every further call would fail the same way: the step stops
-    └── StepError            the step failed as a whole and changed nothing
+    └── StepError            the step failed as a whole and learned nothing
 
 The branches tell bad input (settings, traces, markers), conflicts (lock) and broken files (state, log) apart, so that
 a host can decide what to try again.
@@ -68,4 +68,4 @@ class EndpointError(CallError):
 
 
 class StepError(AceError):
-    """The step failed as a whole: nothing was changed, and its traces can be tried again."""
+    """The step failed as a whole: nothing was learned, and its traces can be tried again."""

@@ -225,8 +225,8 @@ def _damage(origin: str, what: str) -> str:
     if not what.startswith(("two bullets", "`id`", "`next_number`", "`content`", "`section`", "a negative")):
         what = f"it is not the JSON of a playbook: {what}"
     return (
-        f"{origin} is damaged: {what}. Nothing was changed; put a good copy in its place, or run `ace rebuild` to "
-        "make it again from the log"
+        f"{origin} is damaged: {what}. Nothing was changed; put a good copy in its place or, if there is a log, "
+        "run `ace rebuild` to make it again from that"
     )
 
 

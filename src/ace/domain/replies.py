@@ -1,7 +1,7 @@
 """Reading the models' replies: which JSON object in a reply counts, and what its items are.
 
 A reply is text in which, besides the asked object, prose, code fences and a finished reasoning part may stand. The
-reader walks over it once by position. At a reasoning tag it jumps over the reasoning; at a `{` it asks a JSON decoder
+reader walks over it once by position. At a reasoning tag, unless a quote mark stands before it, it jumps over the reasoning; at a `{` it asks a JSON decoder
 for the object that begins there, and goes on behind it. Where decoding fails it goes on from the place of the failure,
 and until the braces opened there are closed again, what it finds is inside of the broken object and no answer; a
 truncated one has no rest. Each character is thereby decoded once. A decoding error counts the lines before it, so a reply may hold only so many broken
@@ -127,7 +127,7 @@ def _is_curation(found: _Object) -> bool:
 # A model may break lines inside strings (strict=False). Numbers are never asked for: float() takes any number of
 # digits, where int() raises for more than 4,300.
 _decoder = json.JSONDecoder(strict=False, parse_int=float)
-_STOP = re.compile(r"\{(?=\s*[\"}])|<(/?)(think(?:ing)?|reasoning|thought)>", re.IGNORECASE)
+_STOP = re.compile(r"\{(?=\s*[\"}])|(?<![`'\"])<(/?)(think(?:ing)?|reasoning|thought)>", re.IGNORECASE)
 _EMPTY = re.compile(r"(?:\s|`|~|\bjson\b)*", re.IGNORECASE)
 
 

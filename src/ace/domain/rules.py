@@ -17,7 +17,6 @@ __all__ = [
     "BEGIN",
     "END",
     "block",
-    "block_digest",
     "digest_in",
     "find_block",
     "line_key",
@@ -34,6 +33,7 @@ _INTRODUCTION: Final = (
 )
 _BOM: Final = b"\xef\xbb\xbf"
 _LINE = re.compile(rb"[^\r\n]*")
+_UTF_16 = re.compile(rb"\xff\xfe[^\0]\0|\xfe\xff\0[^\0]")
 _BREAK = re.compile(rb"\r\n|\n|\r")
 _MARKER_LINE = re.compile(
     rb"(?:^(?:\xef\xbb\xbf)?|(?<=[\r\n]))[ \t\f\v]*(?P<marker><!-- ace:playbook:(?P<kind>begin|end) -->)[ \t\f\v]*(?=[\r\n]|\Z)"
@@ -69,8 +69,11 @@ class Span(NamedTuple):
 def find_block(data: bytes) -> Span | None:
     """Where the block is in a rules file, or None if there is none.
 
-    Raises `MarkerError` naming the lines, if the markers are anything but one begin followed by one end.
+    Raises `MarkerError` naming the lines, if the markers are anything but one begin followed by one end, and for a file
+    in UTF-16, in which none could be told.
     """
+    if _UTF_16.match(data):
+        raise MarkerError("the rules file is in UTF-16: save it as UTF-8")
     markers = list(_MARKER_LINE.finditer(data))
     if not markers:
         return None
@@ -130,11 +133,6 @@ def _gap(data: bytes, newline: bytes) -> bytes:
     return newline * (2 - breaks)
 
 
-def block_digest(text: str) -> str:
-    """The SHA-256 of a rendered block, in hex."""
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 def digest_in(data: bytes) -> str:
     """The SHA-256 of the block in a rules file with LF line ends; of no bytes where there is no block."""
     span = find_block(data)
@@ -142,7 +140,7 @@ def digest_in(data: bytes) -> str:
     return hashlib.sha256(_BREAK.sub(b"\n", found)).hexdigest()
 
 
-_LINE_MARKS = re.compile(r"\s*(?:(?:[-*+•]|\d{1,9}[.)]|#{1,6}|>)\s+)*")
+_LINE_MARKS = re.compile(r"\s*(?:(?:[-*+•](?: \[[ xX]\])?|\d{1,9}[.)]|#{1,6}|>)\s+)*")
 
 
 def line_key(line: str) -> str:

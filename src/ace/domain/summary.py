@@ -70,8 +70,9 @@ def count(events: Iterable[Event]) -> Counts:
 
 
 def sentence(counts: Counts) -> str:
-    """One line for a terminal: `2 runs read, 1 skipped; 3 added, 1 duplicate, …`; what is zero is left out."""
-    runs = f"{_plural(counts.read, 'run')} read" + (f", {counts.skipped} skipped" if counts.skipped else "")
+    """One line for a terminal: `2 runs read, 1 trace skipped; 3 added, 1 duplicate, …`; what is zero is left out."""
+    skipped = f", {_plural(counts.skipped, 'trace')} skipped" if counts.skipped else ""
+    runs = f"{_plural(counts.read, 'run')} read{skipped}"
     changes = [
         (counts.added, "added"),
         (counts.duplicates, "duplicate" if counts.duplicates == 1 else "duplicates"),
@@ -177,7 +178,7 @@ def tell(event: Event) -> str:  # noqa: C901, PLR0911 - one sentence for each ev
 
 
 def _told_run(event: RunRead) -> str:
-    score = "no score" if event.score is None else f"score {event.score:g}"
+    score = "no score" if event.score is None else f"score {event.score:.15g}"
     insight = event.insight or "no insight"
     curation = (
         "" if event.curation == "used" else f" No bullets: the Curator's {event.curation} ({event.reason})."

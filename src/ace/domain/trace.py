@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from typing import Literal
 
@@ -39,7 +40,8 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `turns` is the trajectory. `context` holds earlier turns of the same session, of which the run is not judged.
     `task` and `reply` stand in where there is no trajectory (a run of an offline step); where there is one they are
     found in it, unless given. `score` is a finite number, `feedback` and `failure` are texts; each may be missing. `id` is
-    kept as one clean line of at most 200 characters, since it stands in every event and note.
+    kept as one clean line of at most 200 characters, since it stands in every event and note; one that is not gets a
+    digest behind its excerpt.
     """
 
     id: str
@@ -52,10 +54,13 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     failure: str = ""
 
     def __post_init__(self) -> None:
-        """Keep what cannot be written out of the log. Raises `ValueError` for a score that is not finite."""
+        """Make the id fit to be kept, and distinct all the same. Raises `ValueError` for a score that is not finite."""
         if self.score is not None and not math.isfinite(self.score):
             raise ValueError("score is not a finite number")
-        msgspec.structs.force_setattr(self, "id", excerpt(self.id, 200))
+        shown = excerpt(self.id, 200)
+        if shown != self.id:
+            digest = hashlib.sha256(self.id.encode(errors="surrogatepass")).hexdigest()[:12]
+            msgspec.structs.force_setattr(self, "id", f"{excerpt(self.id, 150)} #{digest}".strip())
 
 
 def task_of(trace: Trace) -> str:

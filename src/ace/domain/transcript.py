@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ace.domain.screens import redact, valid
-from ace.domain.trace import Trace, Turn, reply_of, task_of
+from ace.domain.trace import Trace, Turn, task_of
 
 __all__ = ["clip", "fence", "safe", "task_text", "transcript"]
 
@@ -76,14 +76,16 @@ def transcript(trace: Trace) -> str:
 
 
 def _trajectory(trace: Trace) -> tuple[Turn, ...]:
-    if any(turn.role not in ("system", "developer") for turn in trace.turns):
-        return trace.turns
-    return Turn("user", task_of(trace)), Turn("assistant", reply_of(trace))
+    """The turns, with a given task before them and a given reply behind them where they do not hold these."""
+    texts = {turn.text for turn in trace.turns}
+    task = () if trace.task in texts or not trace.task else (Turn("user", trace.task),)
+    reply = () if trace.reply in texts or not trace.reply else (Turn("assistant", trace.reply),)
+    return *task, *trace.turns, *reply
 
 
 def _judgement(trace: Trace) -> Iterator[str]:
     if trace.score is not None:
-        yield f"Score: {trace.score:g}"
+        yield f"Score: {trace.score:.15g}"
     if trace.feedback:
         yield f"Feedback: {clip(safe(trace.feedback), FEEDBACK_LIMIT)}"
     if trace.failure:

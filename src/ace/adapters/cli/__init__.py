@@ -11,8 +11,10 @@ demo.py      `ace demo`: the whole of it on shipped runs and replies
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 
@@ -25,23 +27,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command. Returns 0 for success, 1 where something was found amiss or left over, 2 for an error that is
     said in one sentence on standard error, and 130 after Ctrl-C.
     """
-    if isinstance(sys.stdout, TextIOWrapper):
-        # A lesson may hold characters that the terminal's encoding lacks; the error stream escapes them already.
-        sys.stdout.reconfigure(errors="backslashreplace")
-    options = parse(sys.argv[1:] if arguments is None else arguments)
+    _prepare_output()
     try:
+        options = parse(sys.argv[1:] if arguments is None else arguments)
         status: int = import_module(f"ace.adapters.cli.{options.module}").run(options)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         return _tell(
             "Stopped. What the finished steps learned is kept; the same command goes on from there.", 130
         )
     except BrokenPipeError:
         # The reader of our output has gone (`ace show | head`): nothing is wrong, and nothing more can be said.
-        sys.stdout = None
+        _silence()
         return 0
     except Exception as error:  # noqa: BLE001 - what is no error of ours or of the system is raised again
         return _tell(_sentence(error), 2)
     return status
+
+
+def _prepare_output() -> None:
+    if sys.stdout is None:  # closed by whoever started the command
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open until the process ends
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A lesson may hold characters that the terminal's encoding lacks; the error stream escapes them already.
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _silence() -> None:
+    """Let what is still to be written go nowhere, or the interpreter fails at it when it ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _sentence(error: Exception) -> str:
@@ -50,11 +65,14 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, AceError):
         return f"ace: {error}"
     if isinstance(error, OSError):
-        where = f"{error.filename}: " if error.filename else ""
-        return f"ace: {where}{error.strerror or error}. What is in the log is kept; mend this and run the command again"
+        if not error.filename:
+            _silence()
+        where = error.filename or "the output"
+        return f"ace: {where}: {error.strerror or error}. What is in the log is kept; mend this and run the command again"
     raise error
 
 
 def _tell(sentence: str, status: int) -> int:
-    print(sentence, file=sys.stderr)
+    with suppress(OSError):
+        print(sentence, file=sys.stderr)
     return status

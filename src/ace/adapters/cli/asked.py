@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from argparse import Namespace
 
 from ace.adapters.cli.telling import say
@@ -12,12 +13,32 @@ from ace.adapters.models import RecordedModel, endpoint, load_calls
 from ace.domain.errors import AceError, SettingsError
 from ace.domain.settings import ACESettings, parse_settings
 
-__all__ = ["model_of", "settings_of"]
+__all__ = ["check_of", "model_of", "settings_of"]
 
 
 def settings_of(options: Namespace) -> ACESettings:
     """The settings given with `--set`. Raises `SettingsError`."""
-    return parse_settings(dict(map(_assignment, options.set)))
+    settings = parse_settings(dict(map(_assignment, options.set)))
+    if settings.model != "served":
+        raise SettingsError(
+            f"the command line has no model called {settings.model!r}: name it with --model instead"
+        )
+    return settings
+
+
+def check_of(options: Namespace) -> str | None:
+    """The command given with `--check`. Raises `AceError` if it is none."""
+    command: str | None = options.check
+    if command is not None and not _words(command):
+        raise AceError(f"--check takes a command, and {command!r} is none: leave it out, or give one")
+    return command
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:  # an open quote
+        return []
 
 
 def _assignment(text: str) -> tuple[str, object]:

@@ -23,7 +23,7 @@ def print_cost(folder: Folder, settings: ACESettings, traces: Sequence[Trace]) -
     for trace in runs:
         characters = _prompt_characters(playbook, settings, trace)
         total += characters
-        score = "no score" if trace.score is None else f"score {trace.score:g}"
+        score = "no score" if trace.score is None else f"score {trace.score:.15g}"
         print(f"{trace.id}  {score}  2 calls, about {characters:,} characters")
     middle = len(traces) - len(runs)
     told = f", {middle} calls in the middle of a run passed over" if middle else ""

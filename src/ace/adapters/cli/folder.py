@@ -26,6 +26,8 @@ class Folder:
     def __init__(self, root: Path, rules: Path | None = None) -> None:
         if root.exists() and not root.is_dir():
             raise AceError(f"{root} is a file: name a folder for the playbook")
+        if rules is not None:
+            _admit_rules(root, rules)
         self.root = root
         self.rules = rules if rules is not None else root / "rules.md"
         self.state = root / "state"
@@ -57,6 +59,16 @@ def _free(steps: Path, name: str) -> Path:
         number += 1
         path = steps / f"{name}-{number}"
     return path
+
+
+def _admit_rules(root: Path, rules: Path) -> None:
+    """See that the rules file is not one of the folder's own. Raises `AceError`."""
+    if rules.is_dir():
+        raise AceError(f"{rules} is a folder: name the rules file in it")
+    real, own = rules.resolve(), root.resolve()
+    taken = [own / name for name in ("state", "history", "steps", "lock", "learn.lock")]
+    if any(real == path or path in real.parents for path in taken):
+        raise AceError(f"{rules} is one of the playbook's own files: name the file that the agent reads")
 
 
 def folder_of(options: Namespace) -> Folder:

@@ -14,10 +14,10 @@ from ace.adapters.log import Last
 from ace.adapters.rulesfile import RulesFile
 from ace.adapters.state import SNAPSHOT, read_snapshot, restoration, screen_bullets
 from ace.domain.errors import AceError, LogError
-from ace.domain.playbook import Playbook, canonical, digest, dump, fold_records
+from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, digest, dump, fold_records
 from ace.domain.rules import block, digest_in, find_block, splice
 from ace.domain.settings import DEFAULT_SECTIONS
-from ace.events.types import FORMAT_VERSION, StepRecord
+from ace.events.types import FORMAT_VERSION, Bullet, BulletAdded, PlaybookRestored, StepRecord
 
 __all__ = ["run"]
 
@@ -25,7 +25,20 @@ __all__ = ["run"]
 def run(options: Namespace) -> int:
     """Run the command of that name."""
     folder = folder_of(options)
+    if options.command != "replay" and options.rules is None:
+        _see_that_rules_are_here(folder)
     return {"replay": _replay, "rebuild": _rebuild, "adopt": _adopt}[options.command](folder)
+
+
+def _see_that_rules_are_here(folder: Folder) -> None:
+    """Raises `AceError` if the block was put into a file elsewhere: that one must not be left as it is."""
+    last = folder.log.last()
+    if last is None or last.record.block == digest_in(b""):
+        return
+    if find_block(read_bytes(folder.rules) or b"") is None:
+        raise AceError(
+            f"{folder.rules} does not hold the block: name the file that does, or is to, with --rules"
+        )
 
 
 # --- replay ---------------------------------------------------------------------------------------------------------
@@ -33,14 +46,16 @@ def run(options: Namespace) -> int:
 
 def _replay(folder: Folder) -> int:
     playbook, last, lines = _folded(folder)
-    if last is None:
-        print("The log is empty.")
+    if last is None and read_snapshot(folder.state / SNAPSHOT) is not None:
+        print("There is no log yet: the next `ace learn`, or `ace adopt`, takes playbook.json as it is.")
+        return 1
     told = [*_snapshot_differences(folder, playbook), *_block_differences(folder, playbook, last)]
     for line in told:
         print(line)
     if told:
         print(
-            "\nThe files are not what the log says: `ace rebuild` makes them again, `ace adopt` keeps playbook.json."
+            "\nThe files are not what the log says: `ace rebuild` makes them again, `ace adopt` keeps playbook.json; "
+            "give each the --rules of `ace learn`, if you gave it."
         )
         return 1
     print(f"{lines} lines, {len(playbook.bullets)} bullets: chain, snapshot and block are as the log says.")
@@ -107,7 +122,9 @@ def _rebuild(folder: Folder) -> int:
         find_block(read_bytes(folder.rules) or b"")
         replace(folder.state / SNAPSHOT, dump(playbook))
         _place(folder, playbook, last)
-    print(f"Made again from {lines} lines of the log: {len(playbook.bullets)} bullets.")
+    print(
+        f"Made again from {lines} lines of the log: {len(playbook.bullets)} bullets. The block is in {folder.rules}."
+    )
     return 0
 
 
@@ -118,6 +135,7 @@ def _adopt(folder: Folder) -> int:
         if found is None:
             raise AceError(f"{path} does not exist, so there is nothing to adopt: use `ace rebuild`")
         screen_bullets(path, found)
+        _see_that_ids_are_not_reused(folder, found)
         last = folder.log.last()
         used = 1 if last is None else last.record.next_number
         playbook = Playbook(max(found.next_number, used), found.bullets)
@@ -129,8 +147,37 @@ def _adopt(folder: Folder) -> int:
         _place(folder, playbook, None if last is None else last.record)
     if known:
         print("The log ends with this playbook already.")
-    print(f"Adopted {path}: {len(playbook.bullets)} bullets, the next one is number {playbook.next_number}.")
+    print(
+        f"Adopted {path}: {len(playbook.bullets)} bullets, the next one is number {playbook.next_number}. "
+        f"The block is in {folder.rules}."
+    )
     return 0
+
+
+def _see_that_ids_are_not_reused(folder: Folder, found: Playbook) -> None:
+    """An id names one lesson for good. A bullet that is there may be reworded, and one that left may come back as it was;
+    any other has to have a number that was never given. Raises `AceError`.
+    """
+    last = folder.log.last()
+    known = _texts_by_id(folder)
+    here = {bullet.id for bullet in fold_records(Playbook(), folder.log.records()).bullets}
+    for bullet in found.bullets:
+        fresh = last is None or (bullet_number(bullet.id) or 0) >= last.record.next_number
+        if not (fresh or bullet.id in here or bullet.content in known.get(bullet.id, ())):
+            raise AceError(
+                f"{bullet.id} was the id of another lesson, or of none: give this one a number that was never given, "
+                f"from {bullet_id(last.record.next_number if last is not None else 1)} on"
+            )
+
+
+def _texts_by_id(folder: Folder) -> dict[str, set[str]]:
+    texts: dict[str, set[str]] = {}
+    for record in folder.log.records():
+        for event in record.events if record.outcome == "committed" else ():
+            for bullet in event.bullets if isinstance(event, PlaybookRestored) else (event,):
+                if isinstance(bullet, Bullet | BulletAdded):
+                    texts.setdefault(bullet.id, set()).add(bullet.content)
+    return texts
 
 
 def _adopted(folder: Folder, playbook: Playbook, last: Last | None) -> StepRecord:

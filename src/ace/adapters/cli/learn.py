@@ -7,14 +7,14 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
 from ace.adapters.ace import ACE
-from ace.adapters.cli.asked import model_of, settings_of
+from ace.adapters.cli.asked import check_of, model_of, settings_of
 from ace.adapters.cli.choosing import fresh, read_files
 from ace.adapters.cli.cost import print_cost
 from ace.adapters.cli.folder import Folder, Host
 from ace.adapters.cli.telling import amiss, found, print_diff, progress, say
 from ace.adapters.files import lock, read_bytes
 from ace.adapters.method import StepResult
-from ace.domain.errors import StepError
+from ace.domain.errors import AceError, StepError
 from ace.domain.rules import find_block
 from ace.domain.settings import ACESettings
 from ace.domain.summary import count, sentence
@@ -29,13 +29,15 @@ _GIVE_UP_AFTER = 3
 
 def run(options: Namespace) -> int:
     """Run the command; see its help for the exit status."""
-    settings = settings_of(options)
+    settings, check = settings_of(options), check_of(options)
     folder = Folder(options.work, options.rules)
+    if folder.rules.resolve() in [path.resolve() for path in options.traces]:
+        raise AceError(f"{folder.rules} is named as traces and as rules: name the file that the agent reads")
     traces = read_files(options.traces, options.format)
     if options.dry_run:
         print_cost(folder, settings, fresh(folder.log, traces, again=options.again))
         return 0
-    host = Host(model_of(options), options.check)
+    host = Host(model_of(options), check)
     learner = _Learner(folder, ACE(settings), host, verbose=options.verbose)
     return learner.learn(traces, options.runs_per_step, again=options.again)
 
@@ -61,14 +63,24 @@ class _Learner:
     def learn(self, traces: Sequence[Trace], runs_per_step: int, *, again: bool) -> int:
         # A step has a lock of its own; this one keeps a second command from learning the same runs in between.
         with lock(self.folder.root / "learn.lock", f"process {os.getpid()} (ace learn)"):
+            before = self._block()
             if self.method.settle(self.folder.context("settle"), self.host):
                 say("The folder was put in order first: snapshot and block are as the log has them.")
-            before = self._block()
             unread = fresh(self.folder.log, traces, again=again)
-            self._steps(list(_batches(unread, runs_per_step)))
+            try:
+                self._steps(list(_batches(unread, self._most(runs_per_step))))
+            except BaseException:
+                # Whatever ends the command: what the finished steps did is told before.
+                if self.events:
+                    self._conclude(before)
+                raise
         say("")
         self._conclude(before)
         return 1 if self.failed or self.refused or self.untried else 0
+
+    def _most(self, runs_per_step: int) -> int:
+        """How many runs a step gets: no more than it reads."""
+        return min(runs_per_step, self.method.settings.max_traces_per_step or runs_per_step)
 
     def _steps(self, batches: Sequence[Sequence[Trace]]) -> None:
         ids = [[trace.id for trace in batch if is_run(trace)] for batch in batches]
@@ -107,7 +119,7 @@ class _Learner:
         ]
 
     def _conclude(self, before: str) -> None:
-        print(sentence(count(self.events)).capitalize() + ".")
+        print(sentence(count(self.events)) + ".")
         for told in amiss(self.events):
             print(f"  {told}")
         left = (("Failed", self.failed), ("Refused by the check", self.refused), ("Not tried", self.untried))

@@ -41,8 +41,9 @@ which model is asked:
 settings for --set: sections='["A","B"]', max_bullets=100, prune_margin=2,
 max_traces_per_step=0
 
-exit status: 0 all runs are accounted for, 1 some failed or were refused by the check
-and can be tried again, 2 an error, 130 stopped by Ctrl-C
+exit status: 0 nothing is left to be read, 1 some runs failed or were refused by the
+check and can be tried again, 2 an error, 130 stopped by Ctrl-C. A run whose reply was
+unusable counts as read: --again asks anew
 """
 
 
@@ -146,7 +147,7 @@ def _learn(commands: _Commands) -> None:
     how.add_argument(
         "--dry-run", action="store_true", help="list the runs and what they would cost; ask nothing"
     )
-    how.add_argument("--verbose", action="store_true", help="show every event as it is decided")
+    how.add_argument("--verbose", action="store_true", help="show every event of each step")
 
 
 def _show(commands: _Commands) -> None:
@@ -211,7 +212,7 @@ def _demo(commands: _Commands) -> None:
         "demo",
         "demo",
         "learn from shipped runs with recorded replies",
-        "Learns from fifteen recorded runs of a coding agent with recorded replies of the models: no network, no key.",
+        "Learns from fourteen recorded runs of a coding agent with recorded replies of the models: no network, no key.",
     )
     parser.add_argument(
         "--work", type=Path, metavar="DIR", help="the folder to work in (default: a new temporary one)"

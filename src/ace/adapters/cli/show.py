@@ -66,16 +66,24 @@ def _sorted(bullets: list[Bullet], order: str, *, reverse: bool) -> list[Bullet]
     return ordered[::-1] if reverse else ordered
 
 
+_WIDE = 110
+"""Columns of a terminal from which on sections get one of their own; below, a lesson would have no room beside it."""
+
+
 def _table(bullets: Sequence[Bullet]) -> Iterator[str]:
-    width = max(40, shutil.get_terminal_size((110, 24)).columns)
-    sections = max([len(bullet.section) for bullet in bullets], default=7)
-    yield f"{'id':<10}  {'+':>3}  {'-':>3}  {'step':>5}  {'section':<{sections}}  lesson"
-    indent = 10 + 2 + 3 + 2 + 3 + 2 + 5 + 2 + sections + 2
+    width = max(40, shutil.get_terminal_size((_WIDE, 24)).columns)
+    sections = max(map(len, ["section", *(bullet.section for bullet in bullets)])) if width >= _WIDE else 0
+    head = f"{'id':<10}  {'+':>3}  {'-':>3}  {'step':>5}  " + (
+        f"{'section':<{sections}}  " if sections else ""
+    )
+    yield f"{head}lesson"
     for bullet in bullets:
-        head = f"{bullet.id:<10}  {bullet.helpful:>3}  {bullet.harmful:>3}  {bullet.step:>5}  {bullet.section:<{sections}}  "
-        lines = textwrap.wrap(bullet.content, max(24, width - indent)) or [""]
-        yield head + lines[0]
-        yield from (" " * indent + line for line in lines[1:])
+        start = f"{bullet.id:<10}  {bullet.helpful:>3}  {bullet.harmful:>3}  {bullet.step:>5}  "
+        start += f"{bullet.section:<{sections}}  " if sections else ""
+        text = bullet.content if sections else f"{bullet.content} ({bullet.section})"
+        lines = textwrap.wrap(text, max(24, width - len(head))) or [""]
+        yield start + lines[0]
+        yield from (" " * len(head) + line for line in lines[1:])
 
 
 def _print_story(folder: Folder, bullet: str, *, as_json: bool) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from ace.domain.summary import count, sentence, tell
@@ -14,8 +15,9 @@ __all__ = ["amiss", "found", "print_diff", "progress", "say"]
 
 
 def say(text: str) -> None:
-    """Tell something while it happens."""
-    print(text, file=sys.stderr, flush=True)
+    """Tell something while it happens. That no one listens any more must not end a command that pays for calls."""
+    with suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
 
 
 def progress(done: int, total: int, ids: Sequence[str]) -> str:

@@ -81,7 +81,7 @@ def _format(path: Path, rows: list[Row], flaws: list[Flaw], named: Format | None
         raise TraceError(f"there is no format {named!r} of traces: name {_NAMES}")
     if not rows:
         raise _nothing(path, flaws, "as JSON")
-    recognised = named or _recognise(rows[0].value)
+    recognised = named or next(filter(None, (_recognise(row.value) for row in rows)), None)
     if recognised is None:
         place = f"{path}, line {rows[0].line}"
         raise TraceError(f"{place}, is in no format known here: name {_NAMES}, or convert the file")

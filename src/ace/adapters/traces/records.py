@@ -31,6 +31,8 @@ def ace_trace(value: _Object) -> Trace:
         # The place alone: the sentence in front of it may quote the value.
         place = str(error).rpartition(" - at ")[2].strip("`")
         raise TraceError(f"the value at {place} does not fit") from None
+    if not (trace.turns or trace.task or trace.reply):
+        raise TraceError("it has neither turns nor a task or reply")
     return with_id(trace, given.get("id"))
 
 
