@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import settings
 
 settings.register_profile("ace", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("ace")
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach the commands that tests start: a shell's background job ignores it, and so would they."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
