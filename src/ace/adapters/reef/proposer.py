@@ -11,7 +11,6 @@ other failure passes the batch over, and the notes name its traces.
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -192,7 +191,8 @@ def _encoded(text: str | None) -> bytes | None:
 
 
 def _snapshot(playbook: object) -> bytes | None:
-    return None if playbook is None else json.dumps(playbook, ensure_ascii=False).encode()
+    """The file's bytes as the method writes them, so that a state that has not changed is not written again."""
+    return None if playbook is None else msgspec.json.format(msgspec.json.encode(playbook), indent=1) + b"\n"
 
 
 def _no_record() -> Path | None:
