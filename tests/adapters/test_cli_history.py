@@ -375,7 +375,7 @@ def test_adopt_takes_the_file_as_it_is(place: Place, capsys: pytest.CaptureFixtu
     """The log gets one line, the block follows, and the numbers go on."""
     place.put(Playbook(2, (bullet(1, "What I say.", helpful=3),)))
     assert succeeds(capsys, "adopt", "--work", place.root) == (
-        f"Adopted {place.snapshot}: 1 bullets, the next one is number 6. The block is in {place.rules}.\n"
+        f"Adopted {place.snapshot}: 1 bullet, the next one is number 6. The block is in {place.rules}.\n"
     )
     assert place.records()[-1].events == (
         PlaybookRestored("adopted", 6, (bullet(1, "What I say.", helpful=3),)),

@@ -197,7 +197,7 @@ def test_a_dry_run_asks_nothing_and_writes_nothing(
     assert runs[0].startswith("demo-01-rename-function  score 1  2 calls, about ")
     assert "  no score  2 calls" in out
     assert total.startswith("14 runs, 28 model calls, about ")
-    assert total.endswith(", 1 calls in the middle of a run passed over. Nothing was asked.")
+    assert total.endswith(", 1 call in the middle of a run passed over. Nothing was asked.")
     assert list(tmp_path.iterdir()) == []
 
 

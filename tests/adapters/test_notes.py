@@ -136,10 +136,18 @@ def test_one_record_an_event_and_one_for_the_step(place: Place) -> None:
 
 
 def test_what_deserves_a_look_is_a_warning(place: Place) -> None:
-    """Refused text, skipped runs and tags without effect; a step that failed or was refused is an error."""
+    """What came to nothing and was meant to come to something; a step that failed or was refused is an error."""
     step = ACE(SETTINGS).step(place.context(RUNS), Host(realistic)).record
     warned = {note["event"] for note in notes_of(place, step) if note["level"] == "warning"}
-    assert warned == {"Refused", "RunSkipped", "TagIgnored"}
+    assert warned == {"Refused", "RunRead", "RunSkipped", "TagIgnored", "OperationIgnored"}
+    # Of the runs only the one whose Curator's reply was of no use, of the skipped traces none in the middle of a run.
+    for note in notes_of(place, step):
+        amiss = note.get("curation", "used") != "used" or note.get("reason") not in (
+            "middle of a run",
+            "",
+            None,
+        )
+        assert (note["level"] == "warning") == (amiss and note["event"] != "Step"), note
     assert notes_of(place, step)[-1]["level"] == "info"
     assert json.loads(failure_notes(3, "asleep", ()))["level"] == "error"
     assert json.loads(step_notes(record(outcome="refused", reason="no")))["level"] == "error"

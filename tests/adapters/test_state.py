@@ -749,3 +749,14 @@ def test_snapshots_are_written_in_the_founding_shape(place: Place) -> None:
     assert list(raw) == ["next_number", "bullets"]
     assert list(raw["bullets"][0]) == ["id", "section", "content", "helpful", "harmful", "step"]
     assert msgspec.json.decode(place.snapshot.read_bytes(), type=Playbook) == place.playbook()
+
+
+def test_killed_before_the_notes_were_written(place: Place) -> None:
+    """Summary and notes follow from the line of the log, so the next start writes them."""
+    learn(place, "r1")
+    output = place.root / "steps" / "00001" / "output"
+    before = {path.name: path.read_bytes() for path in output.iterdir()}
+    for path in output.iterdir():
+        path.unlink()
+    learn(place, "r2")
+    assert {path.name: path.read_bytes() for path in output.iterdir()} == before

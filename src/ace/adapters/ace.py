@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from contextlib import AbstractContextManager, suppress
+from pathlib import Path
 
 from ace.adapters.asking import answer
 from ace.adapters.files import lock, replace, write_new
@@ -115,6 +116,8 @@ class _Step:
             last = self.log.last()
         if opened.stale:
             replace(self.snapshot, dump(opened.playbook))
+        if last is not None:
+            self._tell_again(last.record)
         return opened, last
 
     def place(self, opened: Opened, last: Last) -> None:
@@ -228,8 +231,18 @@ class _Step:
         self._tell(failure_summary(number, reason, events), failure_notes(number, reason, events))
 
     def _tell(self, text: str, notes: bytes) -> None:
-        write_new(self.context.output / "summary.md", text.encode())
-        write_new(self.context.output / "notes.jsonl", notes)
+        _write_told(self.context.output, text, notes)
+
+    def _tell_again(self, record: StepRecord) -> None:
+        """Write the last step's summary and notes if it was killed before it had: they follow from its line."""
+        folder = self.context.record.parent / record.record
+        if record.record and folder.is_dir() and not (folder / "output" / "notes.jsonl").exists():
+            _write_told(folder / "output", summary(record), step_notes(record))
+
+
+def _write_told(folder: Path, text: str, notes: bytes) -> None:
+    write_new(folder / "summary.md", text.encode())
+    write_new(folder / "notes.jsonl", notes)
 
 
 def _no_call_got_through(outcome: StepOutcome) -> str:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from itertools import takewhile
 from pathlib import Path
 
 import msgspec
 
 from ace.adapters.files import append_line, tail_lines
 from ace.domain.errors import LogError
-from ace.events.codec import DamagedLineError, NewerFormatError, decode_record, encode_record
+from ace.events.codec import DamagedLineError, NewerFormatError, decode_record, decode_records, encode_record
 from ace.events.types import StepRecord
 
 __all__ = ["Last", "Log", "line_digest"]
@@ -61,8 +60,15 @@ class Log:
 
     def records(self) -> Iterator[StepRecord]:
         """Every step in order. The numbering is checked, the chain of digests is not."""
-        for number, line in enumerate(self._lines(), 1):
-            yield self._decode(line, number)
+        number = 0
+        try:
+            for record in decode_records(self._lines()):
+                number += 1
+                if record.seq != number:
+                    raise self._misnumbered(number, record)
+                yield record
+        except (NewerFormatError, DamagedLineError) as error:
+            raise self._unreadable(number + 1, error) from None
 
     def verified(self) -> Iterator[StepRecord]:
         """Every step in order, each checked to continue the line before it."""
@@ -81,19 +87,27 @@ class Log:
         except FileNotFoundError:
             return
         with file:
-            yield from takewhile(_is_whole, file)
+            for line in file:
+                if line[-1] == _LINE_FEED:
+                    yield line
 
     def _decode(self, line: bytes, number: int | None) -> StepRecord:
         """The record in a line that is to have this number, where one is known."""
         try:
             record = decode_record(line)
-        except NewerFormatError as error:
-            raise LogError(f"{self._place(number)}: written by a newer ace ({error})") from None
-        except DamagedLineError as error:
-            raise LogError(f"{self._place(number)} is damaged ({error}). {_MEND}") from None
+        except (NewerFormatError, DamagedLineError) as error:
+            raise self._unreadable(number, error) from None
         if number is not None and record.seq != number:
-            raise LogError(f"{self._place(number)} says that it is line {record.seq}. {_MEND}")
+            raise self._misnumbered(number, record)
         return record
+
+    def _unreadable(self, number: int | None, error: ValueError) -> LogError:
+        if isinstance(error, NewerFormatError):
+            return LogError(f"{self._place(number)}: written by a newer ace ({error})")
+        return LogError(f"{self._place(number)} is damaged ({error}). {_MEND}")
+
+    def _misnumbered(self, number: int, record: StepRecord) -> LogError:
+        return LogError(f"{self._place(number)} says that it is line {record.seq}. {_MEND}")
 
     def _place(self, number: int | None) -> str:
         return f"{self.path}, the last line" if number is None else f"{self.path}, line {number}"
@@ -102,10 +116,6 @@ class Log:
         return LogError(
             f"{self.path}, line {seq} does not continue line {seq - 1}: one of them was changed after it was written. {_MEND}"
         )
-
-
-def _is_whole(line: bytes) -> bool:
-    return line[-1] == _LINE_FEED
 
 
 _LINE_FEED = 10

@@ -15,11 +15,11 @@ import msgspec
 import structlog
 
 from ace.domain.summary import count
-from ace.events.types import Event, Refused, RunSkipped, StepRecord, TagIgnored
+from ace.events.types import Event, OperationIgnored, Refused, RunRead, RunSkipped, StepRecord, TagIgnored
 
 __all__ = ["failure_notes", "print_notes", "step_notes"]
 
-_WARNINGS: Final = (Refused, RunSkipped, TagIgnored)
+_WARNINGS: Final = (Refused, OperationIgnored, TagIgnored)
 
 
 def step_notes(record: StepRecord) -> bytes:
@@ -65,11 +65,18 @@ def _render(
         cache_logger_on_first_use=False,
     ).bind(step=step)
     for event in events:
-        tell = log.warning if isinstance(event, _WARNINGS) else log.info
+        tell = log.warning if _is_amiss(event) else log.info
         tell(type(event).__name__, outcome=outcome, **dict(_fields(event)))
     tell = log.info if outcome == "committed" else log.error
     counts = {name: value for name, value in msgspec.structs.asdict(count(events)).items() if value}
     tell("Step", outcome=outcome, **({"reason": reason} if reason else {}), **counts)
+
+
+def _is_amiss(event: Event) -> bool:
+    """Whether something came to nothing that was meant to come to something."""
+    if isinstance(event, RunSkipped):
+        return event.reason != "middle of a run"
+    return isinstance(event, _WARNINGS) or (isinstance(event, RunRead) and event.curation != "used")
 
 
 def _fields(event: Event) -> Iterator[tuple[str, Any]]:

@@ -107,7 +107,7 @@ class Draft:
         One loop, the commonest types first, and no `isinstance`: that asks the structs' metaclass each time. A call for
         each event, or a `match`, would take half of a replay's time.
         """
-        rows = self.rows
+        rows, keys, next_number = self.rows, self._keys, self.next_number
         for event in events:
             if type(event) is TagCounted:
                 row = rows.get(event.bullet)
@@ -117,21 +117,23 @@ class Draft:
                     elif event.tag == "harmful":
                         row.harmful += 1
             elif type(event) is BulletAdded:
-                rows[event.id] = Row(event)
+                identifier = event.id
+                rows[identifier] = Row(event)
                 try:
-                    number = int(event.id[4:])
+                    number = int(identifier[4:])
                 except ValueError:  # no id of ours; nothing to count on from
                     number = 0
-                if number >= self.next_number:
-                    self.next_number = number + 1
-                if self._keys is not None:
-                    self._keys[key_of(event.content)] = event.id
+                if number >= next_number:
+                    next_number = number + 1
+                if keys is not None:
+                    keys[key_of(event.content)] = identifier
             elif type(event) is Pruned or type(event) is Capped:
                 rows.pop(event.id, None)
-                self._keys = None
+                keys = None
             elif type(event) is PlaybookRestored:
                 self._restore(event.next_number, event.bullets)
-                rows = self.rows
+                rows, keys, next_number = self.rows, self._keys, self.next_number
+        self._keys, self.next_number = keys, next_number
 
     def bullet_with(self, key: str) -> str | None:
         """The id of the bullet whose text has this key (see `key_of`), or None."""

@@ -26,7 +26,7 @@ from ace.events.types import (
     TagIgnored,
 )
 
-__all__ = ["Counts", "count", "failure_summary", "sentence", "summary", "tell"]
+__all__ = ["Counts", "count", "failure_summary", "plural", "sentence", "summary", "tell"]
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -71,8 +71,8 @@ def count(events: Iterable[Event]) -> Counts:
 
 def sentence(counts: Counts) -> str:
     """One line for a terminal: `2 runs read, 1 trace skipped; 3 added, 1 duplicate, …`; what is zero is left out."""
-    skipped = f", {_plural(counts.skipped, 'trace')} skipped" if counts.skipped else ""
-    runs = f"{_plural(counts.read, 'run')} read{skipped}"
+    skipped = f", {plural(counts.skipped, 'trace')} skipped" if counts.skipped else ""
+    runs = f"{plural(counts.read, 'run')} read{skipped}"
     changes = [
         (counts.added, "added"),
         (counts.duplicates, "duplicate" if counts.duplicates == 1 else "duplicates"),
@@ -113,7 +113,7 @@ def failure_summary(step: int, reason: str, events: Sequence[Event]) -> str:
 
 def _body(events: Sequence[Event]) -> Iterator[str]:
     counts = count(events)
-    yield f"{_plural(counts.read, 'run')} read, {counts.skipped} skipped."
+    yield f"{plural(counts.read, 'run')} read, {counts.skipped} skipped."
     yield ""
     yield from _table(counts)
     for title, kinds in _CHAPTERS:
@@ -174,7 +174,7 @@ def tell(event: Event) -> str:  # noqa: C901, PLR0911 - one sentence for each ev
         case Capped():
             return f"[{event.id}] over the cap at helpful={event.helpful} harmful={event.harmful}: {event.content}"
         case PlaybookRestored():
-            return f"{event.reason}: the playbook is now {_plural(len(event.bullets), 'bullet')}"
+            return f"{event.reason}: the playbook is now {plural(len(event.bullets), 'bullet')}"
 
 
 def _told_run(event: RunRead) -> str:
@@ -186,5 +186,6 @@ def _told_run(event: RunRead) -> str:
     return f"{event.trace} ({score}): {event.task or 'no task'} → {insight}{curation}"
 
 
-def _plural(number: int, word: str) -> str:
+def plural(number: int, word: str) -> str:
+    """`1 run`, `2 runs`."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"

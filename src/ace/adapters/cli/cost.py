@@ -10,6 +10,7 @@ from ace.adapters.state import SNAPSHOT, read_snapshot
 from ace.domain.playbook import Playbook
 from ace.domain.settings import ACESettings
 from ace.domain.step import run_step
+from ace.domain.summary import plural
 from ace.domain.trace import Trace, is_run
 
 __all__ = ["print_cost"]
@@ -26,9 +27,9 @@ def print_cost(folder: Folder, settings: ACESettings, traces: Sequence[Trace]) -
         score = "no score" if trace.score is None else f"score {trace.score:.15g}"
         print(f"{trace.id}  {score}  2 calls, about {characters:,} characters")
     middle = len(traces) - len(runs)
-    told = f", {middle} calls in the middle of a run passed over" if middle else ""
+    told = f", {plural(middle, 'call')} in the middle of a run passed over" if middle else ""
     print(
-        f"{len(runs)} runs, {2 * len(runs)} model calls, about {total:,} characters of prompts{told}. Nothing was asked."
+        f"{plural(len(runs), 'run')}, {2 * len(runs)} model calls, about {total:,} characters of prompts{told}. Nothing was asked."
     )
 
 

@@ -17,6 +17,7 @@ from ace.domain.errors import AceError, LogError
 from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, digest, dump, fold_records
 from ace.domain.rules import block, digest_in, find_block, splice
 from ace.domain.settings import DEFAULT_SECTIONS
+from ace.domain.summary import plural
 from ace.events.types import FORMAT_VERSION, Bullet, BulletAdded, PlaybookRestored, StepRecord
 
 __all__ = ["run"]
@@ -58,7 +59,9 @@ def _replay(folder: Folder) -> int:
             "give each the --rules of `ace learn`, if you gave it."
         )
         return 1
-    print(f"{lines} lines, {len(playbook.bullets)} bullets: chain, snapshot and block are as the log says.")
+    print(
+        f"{plural(lines, 'line')}, {plural(len(playbook.bullets), 'bullet')}: chain, snapshot and block are as the log says."
+    )
     return 0
 
 
@@ -123,7 +126,7 @@ def _rebuild(folder: Folder) -> int:
         replace(folder.state / SNAPSHOT, dump(playbook))
         _place(folder, playbook, last)
     print(
-        f"Made again from {lines} lines of the log: {len(playbook.bullets)} bullets. The block is in {folder.rules}."
+        f"Made again from {plural(lines, 'line')} of the log: {plural(len(playbook.bullets), 'bullet')}. The block is in {folder.rules}."
     )
     return 0
 
@@ -148,7 +151,7 @@ def _adopt(folder: Folder) -> int:
     if known:
         print("The log ends with this playbook already.")
     print(
-        f"Adopted {path}: {len(playbook.bullets)} bullets, the next one is number {playbook.next_number}. "
+        f"Adopted {path}: {plural(len(playbook.bullets), 'bullet')}, the next one is number {playbook.next_number}. "
         f"The block is in {folder.rules}."
     )
     return 0

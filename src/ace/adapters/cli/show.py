@@ -14,7 +14,7 @@ from ace.adapters.cli.folder import Folder, folder_of
 from ace.adapters.state import SNAPSHOT, read_snapshot
 from ace.domain.errors import AceError
 from ace.domain.playbook import Bullet, Playbook
-from ace.domain.summary import tell
+from ace.domain.summary import plural, tell
 from ace.events.types import (
     BulletAdded,
     Capped,
@@ -43,7 +43,7 @@ def run(options: Namespace) -> int:
         return 0
     for line in _table(bullets):
         print(line)
-    print(f"{len(bullets)} of {len(playbook.bullets)} bullets.")
+    print(f"{len(bullets)} of {plural(len(playbook.bullets), 'bullet')}.")
     return 0
 
 
