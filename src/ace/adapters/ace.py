@@ -14,19 +14,19 @@ from pathlib import Path
 
 from ace.adapters.asking import answer
 from ace.adapters.files import lock, replace, write_new
-from ace.adapters.log import Last, Log
+from ace.adapters.log import Last, Log, next_line
 from ace.adapters.method import Services, StepContext, StepResult
 from ace.adapters.models import CallRecorder, encode
 from ace.adapters.notes import failure_notes, step_notes
 from ace.adapters.rulesfile import RulesFile
 from ace.adapters.state import SNAPSHOT, Opened, open_state
 from ace.domain.errors import AceError, EndpointError, StepError
-from ace.domain.playbook import Playbook, digest, dump
+from ace.domain.playbook import Playbook, dump
 from ace.domain.rules import block, digest_in, lines_outside
 from ace.domain.settings import ACESettings
 from ace.domain.step import StepOutcome, run_step
 from ace.domain.summary import failure_summary, summary
-from ace.events.types import FORMAT_VERSION, Event, RunSkipped, StepRecord
+from ace.events.types import Event, RunSkipped, StepRecord
 
 __all__ = ["ACE"]
 
@@ -203,20 +203,16 @@ class _Step:
         elif last is not None:
             # The block that stands was rendered with the sections of then, and is to be found right with them.
             sections = last.record.sections
-        return StepRecord(
-            v=FORMAT_VERSION,
-            seq=1 if last is None else last.record.seq + 1,
-            prev="" if last is None else last.digest,
-            step=self._number(last),
+        return next_line(
+            last,
+            playbook,
+            events,
+            step=self.context.step,
             record=self.context.record.name if folder is None else folder,
-            outcome="committed" if reason is None else "refused",
+            reason=reason,
             sections=sections,
-            next_number=playbook.next_number,
-            playbook=digest(playbook),
             block=block_after,
             served=served,
-            events=events,
-            reason=reason or "",
         )
 
     def _number(self, last: Last | None) -> int:

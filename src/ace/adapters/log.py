@@ -14,10 +14,11 @@ import msgspec
 
 from ace.adapters.files import append_line, tail_lines
 from ace.domain.errors import LogError
+from ace.domain.playbook import Playbook, digest
 from ace.events.codec import DamagedLineError, NewerFormatError, decode_record, decode_records, encode_record
-from ace.events.types import StepRecord
+from ace.events.types import FORMAT_VERSION, Event, StepRecord
 
-__all__ = ["Last", "Log", "line_digest"]
+__all__ = ["Last", "Log", "line_digest", "next_line"]
 
 NAME = "events.jsonl"
 
@@ -33,6 +34,39 @@ class Last(msgspec.Struct, frozen=True):
     record: StepRecord
     digest: str
     before: StepRecord | None
+
+
+def next_line(
+    last: Last | None,
+    playbook: Playbook,
+    events: tuple[Event, ...],
+    *,
+    step: int | None = None,
+    record: str = "",
+    reason: str | None = None,
+    sections: tuple[str, ...],
+    block: str,
+    served: str,
+) -> StepRecord:
+    """The line that continues the log: after it the playbook is this one. A reason makes it a refused step; without the
+    host's number of the step, `seq` is its number.
+    """
+    seq = 1 if last is None else last.record.seq + 1
+    return StepRecord(
+        v=FORMAT_VERSION,
+        seq=seq,
+        prev="" if last is None else last.digest,
+        step=seq if step is None else step,
+        record=record,
+        outcome="committed" if reason is None else "refused",
+        sections=sections,
+        next_number=playbook.next_number,
+        playbook=digest(playbook),
+        block=block,
+        served=served,
+        events=events,
+        reason=reason or "",
+    )
 
 
 class Log:
@@ -72,12 +106,12 @@ class Log:
 
     def verified(self) -> Iterator[StepRecord]:
         """Every step in order, each checked to continue the line before it."""
-        digest = ""
+        before = ""
         for number, line in enumerate(self._lines(), 1):
             record = self._decode(line, number)
-            if record.prev != digest:
+            if record.prev != before:
                 raise self._broken(number)
-            digest = line_digest(line[:-1])
+            before = line_digest(line[:-1])
             yield record
 
     def _lines(self) -> Iterator[bytes]:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 
 from ace.adapters.cli.folder import Folder, Host, folder_of
 from ace.adapters.files import lock, read_bytes, replace
-from ace.adapters.log import Last
+from ace.adapters.log import Last, next_line
 from ace.adapters.rulesfile import RulesFile
 from ace.adapters.state import SNAPSHOT, read_snapshot, restoration, screen_bullets
 from ace.domain.errors import AceError, LogError
@@ -18,7 +18,7 @@ from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, d
 from ace.domain.rules import block, digest_in, find_block, splice
 from ace.domain.settings import DEFAULT_SECTIONS
 from ace.domain.summary import plural
-from ace.events.types import FORMAT_VERSION, Bullet, BulletAdded, PlaybookRestored, StepRecord
+from ace.events.types import Bullet, BulletAdded, PlaybookRestored, StepRecord
 
 __all__ = ["run"]
 
@@ -186,20 +186,13 @@ def _texts_by_id(folder: Folder) -> dict[str, set[str]]:
 def _adopted(folder: Folder, playbook: Playbook, last: Last | None) -> StepRecord:
     data = read_bytes(folder.rules) or b""
     sections = DEFAULT_SECTIONS if last is None else last.record.sections
-    number = 1 if last is None else last.record.seq + 1
-    return StepRecord(
-        v=FORMAT_VERSION,
-        seq=number,
-        prev="" if last is None else last.digest,
-        step=number,
-        record="",
-        outcome="committed",
+    return next_line(
+        last,
+        playbook,
+        (restoration("adopted", playbook),),
         sections=sections,
-        next_number=playbook.next_number,
-        playbook=digest(playbook),
         block=digest_in(splice(data, block(playbook, sections))),
         served=digest_in(data),
-        events=(restoration("adopted", playbook),),
     )
 
 
