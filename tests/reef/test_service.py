@@ -425,7 +425,7 @@ def test_the_block_is_one(shared: Service, script: Script) -> None:
 
 @pytest.mark.parametrize(
     ("command", "told"),
-    [("show", "ace-00001"), ("replay", "1 lines, 1 bullets: chain, snapshot and block are as the log says")],
+    [("show", "ace-00001"), ("replay", "1 line, 1 bullet: chain, snapshot and block are as the log says")],
 )
 def test_the_command_line_looks_into_a_deployment_that_serves(
     shared: Service, script: Script, command: str, told: str
