@@ -206,6 +206,26 @@ def test_show_takes_a_scenario_of_a_deployment(place: Place, capsys: pytest.Capt
     assert "5 lines, 4 bullets" in succeeds(capsys, "replay", "--work", root, "--scenario", "coding")
 
 
+def test_replay_of_a_host_s_folder(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """A host that turned the last candidate down serves the block before it, and that is in order; another is not, and
+    neither is for `ace rebuild` or `ace adopt` to mend.
+    """
+    before = place.rules.read_bytes()
+    ACE().step(place.context([run("r6")]), Host(lessons()))
+    place.rules.write_bytes(before)
+    root = place.root.parent / "reef"
+    (root / "harness" / "coding").mkdir(parents=True)
+    place.root.rename(root / "harness" / "coding" / "harness")
+    given = ["replay", "--work", root, "--scenario", "coding"]
+    succeeds(capsys, *given)
+    rules = root / "harness" / "coding" / "harness" / "rules.md"
+    rules.write_bytes(rules.read_bytes().replace(b"## Playbook", b"## Another"))
+    assert ace(*given) == 1
+    out = capsys.readouterr().out
+    assert "the host's: its next step puts them right" in out
+    assert "ace adopt" not in out
+
+
 # --- replay ---------------------------------------------------------------------------------------------------------
 
 

@@ -28,7 +28,9 @@ def run(options: Namespace) -> int:
     folder = folder_of(options)
     if options.command != "replay" and options.rules is None:
         _see_that_rules_are_here(folder)
-    return {"replay": _replay, "rebuild": _rebuild, "adopt": _adopt}[options.command](folder)
+    if options.command == "replay":
+        return _replay(folder, hosted=options.scenario is not None)
+    return {"rebuild": _rebuild, "adopt": _adopt}[options.command](folder)
 
 
 def _see_that_rules_are_here(folder: Folder) -> None:
@@ -45,14 +47,24 @@ def _see_that_rules_are_here(folder: Folder) -> None:
 # --- replay ---------------------------------------------------------------------------------------------------------
 
 
-def _replay(folder: Folder) -> int:
+def _replay(folder: Folder, *, hosted: bool) -> int:
     playbook, last, lines = _folded(folder)
     if last is None and read_snapshot(folder.state / SNAPSHOT) is not None:
         print("There is no log yet: the next `ace learn`, or `ace adopt`, takes playbook.json as it is.")
         return 1
     told = [*_snapshot_differences(folder, playbook), *_block_differences(folder, playbook, last)]
+    if (
+        hosted
+        and last is not None
+        and digest_in(read_bytes(folder.rules) or b"") in (last.block, last.served)
+    ):
+        # A host may serve another block than the state's: it turned the last candidate down, or is yet to publish it.
+        told = _snapshot_differences(folder, playbook)
     for line in told:
         print(line)
+    if told and hosted:
+        print("\nThe files are not what the log says. They are the host's: its next step puts them right.")
+        return 1
     if told:
         print(
             "\nThe files are not what the log says: `ace rebuild` makes them again, `ace adopt` keeps playbook.json; "

@@ -95,17 +95,18 @@ def _command(
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.set_defaults(module=module, command=name)
+    parser.set_defaults(module=module, command=name, scenario=None)
     return parser
 
 
-def _add_folder(parser: _Parser, *, rules: bool = True) -> None:
+def _add_folder(parser: _Parser, *, rules: bool = True, hosted: bool = True) -> None:
     parser.add_argument("--work", type=Path, required=True, metavar="DIR", help="the folder of the playbook")
-    parser.add_argument(
-        "--scenario",
-        metavar="NAME",
-        help="DIR is the work folder of a Reef deployment; take this scenario's playbook",
-    )
+    if hosted:
+        parser.add_argument(
+            "--scenario",
+            metavar="NAME",
+            help="DIR is the work folder of a Reef deployment; take this scenario's playbook",
+        )
     if rules:
         parser.add_argument(
             "--rules", type=Path, metavar="FILE", help="the file that holds the block (default: DIR/rules.md)"
@@ -191,7 +192,7 @@ def _rebuild(commands: _Commands) -> None:
         "Makes state/playbook.json and the block in rules.md again from the log. A changed playbook.json is lost: use\n"
         "`ace adopt` to keep it instead.",
     )
-    _add_folder(parser)
+    _add_folder(parser, hosted=False)
 
 
 def _adopt(commands: _Commands) -> None:
@@ -203,7 +204,7 @@ def _adopt(commands: _Commands) -> None:
         "Takes state/playbook.json as it is: the log records it as PlaybookRestored, and the block is rendered from it.\n"
         "Ids that were used once are not used again.",
     )
-    _add_folder(parser)
+    _add_folder(parser, hosted=False)
 
 
 def _demo(commands: _Commands) -> None:
