@@ -10,6 +10,7 @@ what Reef does, each with no history and with 100,000 lines of it.
 All three take the same steps: a playbook of 100 bullets, at its cap, one run, five tags, three new bullets. The model is
 a script and takes no time; in the service it is an HTTP server on loopback. A history of n lines was written by
 `run.py`, and its last line agrees with the playbook at the start; "no history" is that of the measured steps alone.
+Only the method's log is long: Reef's own commits, releases and record folders are those of the measured steps.
 
 Reef's share is what the service takes beyond the step behind Reef's interface: its transport, also to the model, its
 queue, its own record and the release. Table, limits, exit status and `--quick` are as in `run.py`.
