@@ -7,7 +7,8 @@
     tasks:
       - "[product] What is 17 * 23? Put the number alone on the last line of your reply."
 
-A task begins with its name in brackets, and `answers` holds the right answer of each name.
+A task begins with its name in brackets, and `answers` holds the right answer of each name. A name without an answer is an
+error at the start of the service.
 """
 
 from __future__ import annotations
@@ -40,13 +41,20 @@ class LastLine(EpisodeScorer):
             raise PluginConfigError("LastLine takes answers, a text for each task's name, and nothing else")
         return cls({str(name): str(answer) for name, answer in answers.items()})
 
+    def check_task(self, task: str) -> None:
+        """See that the task can be scored: asked at the start. Raises `ValueError` as `score` does."""
+        self._answer(task)
+
     def score(self, task: str, result: EpisodeResult) -> float:
         """Score one episode. Raises `ValueError` for a task without a name that `answers` has."""
-        named = _NAME.match(task)
-        if named is None or named[1] not in self.answers:
-            raise ValueError(f"no answer is known for the task {task[:60]!r}")
-        answer = self.answers[named[1]]
+        answer = self._answer(task)
         lines = (final_assistant_text(result.trajectory) or "").strip().splitlines()
         if lines and lines[-1].strip() == answer:
             return 1.0
         return 0.25 if any(answer in line for line in lines) else 0.0
+
+    def _answer(self, task: str) -> str:
+        named = _NAME.match(task)
+        if named is None or named[1] not in self.answers:
+            raise ValueError(f"no answer is known for the task {task[:60]!r}")
+        return self.answers[named[1]]

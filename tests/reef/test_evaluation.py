@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.reef.service import REPOSITORY, Client, Service, configuration
+from tests.reef.service import REPOSITORY, Client, Service, configuration, until
 from tests.reef.upstream import Script, curation, reflection, system_of, upstream
 
 pytestmark = pytest.mark.slow
@@ -20,6 +20,14 @@ TASK = {
     "evaluate": {"module": "examples.scorer:LastLine", "config": {"answers": {"word": "yes"}}},
     "tasks": ["[word] Say yes, alone on the last line of your reply."],
 }
+
+BROKEN = """
+from reef.evaluation.harness import EpisodeScorer
+
+class Broken(EpisodeScorer):
+    def score(self, task, result):
+        raise ValueError("no such task")
+"""
 
 
 def agent(does: Callable[[str], bool]) -> Callable[[dict[str, Any]], Any]:
@@ -82,3 +90,33 @@ def test_floor_publishes_what_still_does_the_tasks(folder: Path, pi: dict[str, s
             f"[ace-00003] helpful=0 harmful=0 :: {BETTER}",
         ]
         assert restored(client) == []
+
+
+@pytest.mark.usefixtures("reef")
+@pytest.mark.parametrize("policy", ["floor", "compare"])
+def test_a_scorer_that_raises_does_not_stop_the_scenario(folder: Path, policy: str) -> None:
+    """It is tried again three times; then the candidate is not published, and commit and record say why."""
+    script = Script(curator=curation(GOOD))
+    (folder / "broken.py").write_text(BROKEN)
+    # The agent does nothing, which is enough for a scorer that raises.
+    evolution = {"evaluation": {"policy": policy}, **TASK, "evaluate": "broken:Broken", "binary": "/bin/true"}
+    with upstream(script) as up, Service(folder, configuration(evolution), up.base_url) as service:
+        client = service.client("one")
+        client.run()
+        for attempt in range(1, 4):
+            _evaluated(client, attempt)
+            assert client.commits() == []
+            client.chat("something else")
+        metrics = client.step(1)["metrics"]
+        assert metrics["selected"] is False
+        assert "ValueError: no such task" in metrics["evaluation_error"]
+        assert "## Not published" in (client.folder / "steps/1-4/output/summary.md").read_text()
+        assert len(script.prompts("reflector")) == 4
+        script.curator = curation()
+        assert client.learn()["metrics"]["skipped"] == "no proposal"
+
+
+def _evaluated(client: Client, times: int) -> None:
+    """Wait until the evaluation has failed so often."""
+    count = client.folder / "evaluations.json"
+    until(lambda: count.exists() and f'"failures":{times}' in count.read_text(), f"failure {times}")

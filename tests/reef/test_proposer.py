@@ -206,12 +206,47 @@ class TestFailures:
             host.propose()
 
     @pytest.mark.parametrize("status", [401, 403, 404])
-    def test_an_endpoint_that_answers_every_call_so_is_not_tried_again(self, host: Host, status: int) -> None:
-        """A bad key, a model that there is not."""
+    def test_an_endpoint_that_refuses_every_call_is_tried_again_three_times(
+        self, host: Host, status: int
+    ) -> None:
+        """A bad key, a model that there is not: a person may mend it; then the batch is passed over, run by run."""
         host.reflector = raising(ModelBindingError("no such model", status=status))
+        for _ in range(3):
+            with pytest.raises(Exception, match="no such model"):
+                host.propose(sample("r1"), sample("r2"))
         notes = host.propose(sample("r1"), sample("r2")).notes
-        assert (notes["passed over"], notes["reason"]) == (["r1", "r2"], "no such model")
+        assert notes["passed over"] == ["r1", "r2"]
+        assert "no such model" in str(notes["reason"])
         assert "- r2" in (host.root / "steps" / "1" / "output" / "summary.md").read_text()
+
+    @pytest.mark.parametrize(("status", "refused"), [(401, 2), (403, 1), (403, 2), (404, 2), (405, 3)])
+    def test_one_refused_call_skips_its_run_alone(self, host: Host, status: int, refused: int) -> None:
+        """Other calls are answered: it is not the endpoint. With 403 some answer a prompt that they will not have."""
+        asked: list[str] = []
+
+        def reflector(prompt: str) -> str:
+            asked.append(prompt)
+            if len(asked) == refused:
+                raise ModelBindingError("refused", status=status)
+            return reflection()
+
+        host.reflector = reflector
+        proposal = host.propose(sample("r1"), sample("r2"), sample("r3"))
+        assert len(asked) == 3
+        assert (proposal.notes["outcome"], len(proposal.mutations)) == ("committed", 1)
+        assert f"r{refused}: failed call (refused)" in str(proposal.notes["summary"])
+
+    def test_a_count_that_cannot_be_written_blocks_nothing(self, host: Host) -> None:
+        """The count is in memory as well; a step that is in the log is handed over in any case."""
+        (host.root / "attempts.json").mkdir(parents=True)
+        host.reflector = raising(ModelBindingError("overloaded", status=503))
+        for _ in range(3):
+            with pytest.raises(Exception, match="overloaded"):
+                host.propose()
+        assert host.propose().notes["passed over"] == ["r1"]
+        host.reflector = lambda _: reflection()
+        host.commit(host.propose())
+        assert FIRST in host.text
 
     def test_a_spent_budget_skips_the_run(self, host: Host) -> None:
         """Reef raises a plain RuntimeError; the other run's lesson is kept."""
@@ -254,9 +289,12 @@ class TestFailures:
         host.reflector = raising(AssertionError("no model is to be asked"))
         assert "refuses the tree as it is" in str(host.propose().notes["reason"])
 
-    def test_a_served_release_that_cannot_be_read_passes_the_batch_over(self, host: Host) -> None:
-        """Going on from the last state could bring back what was rolled back."""
+    def test_a_served_release_that_cannot_be_read_is_tried_again_three_times(self, host: Host) -> None:
+        """Then the batch is passed over: going on from the last state could bring back what was rolled back."""
         host.start = replace(host.start, failure="the served release cannot be read: gone")
+        for _ in range(3):
+            with pytest.raises(Exception, match="cannot be read: gone"):
+                host.propose()
         assert host.propose().notes["reason"] == "the served release cannot be read: gone"
 
     def test_a_folder_in_use_is_tried_again(self, host: Host) -> None:
@@ -265,6 +303,16 @@ class TestFailures:
             host.propose()
         host.commit(host.propose())
         assert FIRST in host.text
+
+    def test_a_folder_in_use_is_not_written_to(self, host: Host) -> None:
+        """Neither the rules nor the state, which the other step is reading."""
+        host.commit(host.propose())
+        kept = [host.root / "rules.md", host.root / "state" / "playbook.json"]
+        for path in kept:
+            path.write_text("of somebody else")
+        with lock(host.root / "lock", "somebody"), pytest.raises(Exception, match="is in use by somebody"):
+            host.propose()
+        assert [path.read_text() for path in kept] == ["of somebody else"] * 2
 
     def test_a_bug_passes_the_batch_over(self, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
         """Whatever it is, the scenario goes on."""
@@ -279,9 +327,43 @@ class TestFailures:
         proposal = host.propose(bad, sample("good"))
         assert proposal.notes["unreadable"] == [{"run": "bad", "reason": "its score is not a number"}]
         assert len(proposal.mutations) == 1
+        output = host.root / "steps" / "1" / "output"
+        assert "- bad: its score is not a number" in (output / "summary.md").read_text()
+        assert (output / "summary.md").read_text() == proposal.notes["summary"]
+        last = json.loads((output / "notes.jsonl").read_text().splitlines()[-1])
+        assert (last["event"], last["run"], last["step"]) == ("Unreadable", "bad", 1)
+
+    def test_the_record_of_a_failed_step_names_every_sample(
+        self, host: Host, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Those that were passed over and those that are damaged, in summary and notes."""
+        monkeypatch.setattr(ACE, "step", lambda *_: 1 / 0)
+        proposal = host.propose(sample("bad").with_metadata(reward=10**400), sample("good"))
+        output = host.root / "steps" / "1" / "output"
+        assert (output / "summary.md").read_text() == proposal.notes["summary"]
+        lines = [json.loads(line) for line in (output / "notes.jsonl").read_text().splitlines()]
+        assert [(line["event"], line.get("run")) for line in lines] == [
+            ("Step", None),
+            ("PassedOver", "good"),
+            ("Unreadable", "bad"),
+        ]
 
     def test_no_secret_reaches_the_notes(self, host: Host) -> None:
         """An endpoint may quote the key that it refuses."""
         key = "sk-" + "a1B2" * 6
         host.reflector = raising(ModelBindingError(f"wrong key {key}", status=401))
+        for _ in range(3):
+            with pytest.raises(Exception, match="wrong key") as caught:
+                host.propose()
+            assert key not in str(caught.value)
         assert key not in json.dumps(dict(host.propose().notes))
+
+    def test_no_secret_reaches_the_log_of_the_service(
+        self, host: Host, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """A bug is logged with where it happened, as text and redacted."""
+        key = "sk-" + "a1B2" * 6
+        monkeypatch.setattr(ACE, "step", lambda *_: int(key))
+        host.propose()
+        assert "Traceback" in caplog.text
+        assert key not in caplog.text

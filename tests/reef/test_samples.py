@@ -203,6 +203,23 @@ class TestSeveralCalls:
         assert [turn.text for turn in trace.turns] == ["Fix the bug.", "Done."]
         assert trace.failure == "The reply broke off: gone"
 
+    def test_the_same_request_twice_is_two_runs_of_it(self) -> None:
+        """An agent that asks two at once: no reply is lost, and the conversation goes on where it was."""
+        one, two = record([USER], chat("One."), name="r1"), record([USER], chat("Two."), name="r2")
+        said = [turn.text for turn in trace_of(make_trajectory([one, two], 1.0)).turns]
+        assert said == ["Fix the bug.", "One.", "Fix the bug.", "Two."]
+        more = [USER, {"role": "assistant", "content": "One."}, {"role": "user", "content": "Go on."}]
+        third = record(more, chat("Three."), name="r3")
+        said = [turn.text for turn in trace_of(make_trajectory([one, two, third], 1.0)).turns]
+        assert said == ["Fix the bug.", "Two.", "Fix the bug.", "One.", "Go on.", "Three."]
+
+    @pytest.mark.parametrize("reply", [chat(""), {"error": {"message": "overloaded"}, "status": 503}])
+    def test_the_same_request_after_a_failure_takes_its_place(self, reply: dict[str, Any]) -> None:
+        """A client that tries again: the run has the request once."""
+        one, two = record([USER], reply, name="r1"), record([USER], chat("Two."), name="r2")
+        turns = trace_of(make_trajectory([one, two], 1.0)).turns
+        assert [turn.text for turn in turns] == ["Fix the bug.", "Two."]
+
 
 class TestDamage:
     """Samples that are not what they should be."""
@@ -228,6 +245,15 @@ class TestDamage:
         sample = make_trajectory([record([USER], chat("Done."))]).with_metadata(records=records)
         traces, (unreadable,) = read_samples([sample])
         assert (traces, unreadable.trace) == ([], "r1")
+
+    def test_whatever_a_sample_does_it_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A score without end, or a bug of ours: the others are read."""
+        good = make_trajectory([record([USER], chat("Done."))], 1.0)
+        endless = good.with_metadata(reward=10**400)
+        traces, unreadable = read_samples([endless, good])
+        assert (len(traces), [one.reason for one in unreadable]) == (1, ["damaged: OverflowError"])
+        monkeypatch.setattr("ace.adapters.reef.samples.recorded_payloads", lambda _: 1 / 0)
+        assert [one.reason for one in read_samples([good])[1]] == ["damaged: ZeroDivisionError"]
 
     def test_a_lone_surrogate_can_be_written(self) -> None:
         """JavaScript cuts strings so."""

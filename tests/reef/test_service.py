@@ -148,16 +148,21 @@ class TestFailures:
         assert len(client.served().bullets) == 1
         assert len(client.log_lines()) == 1
 
-    def test_an_endpoint_that_refuses_every_call_is_not_asked_again(
+    def test_an_endpoint_that_refuses_every_call_is_asked_once_a_try(
         self, shared: Service, script: Script
     ) -> None:
-        """A model that there is not will not be there at the next record either."""
+        """A person may mend the key or the model's name meanwhile; after three tries more the runs are passed over."""
         client = shared.client("misnamed")
         script.reflector = status(404, "no such model")
-        told = notes(client.learn())
-        assert told["outcome"] == "failed"
+        runs = [client.run("Fix the bug.")]
+        for attempt in range(1, 4):
+            self._asked(script, attempt)
+            assert client.commits() == []
+            client.chat("something else")
+        told = notes(client.step(1))
+        assert (told["outcome"], told["passed over"]) == ("failed", runs)
         assert "no such model" in str(told["reason"])
-        assert len(script.prompts("reflector")) == 1
+        assert len(script.prompts("reflector")) == 4
 
     def test_a_commit_that_fails_loses_nothing(self, shared: Service, script: Script) -> None:
         """The step is in the log and Reef did not keep it: Reef is right, the log says so, and the batch comes again."""

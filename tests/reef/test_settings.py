@@ -103,6 +103,15 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"tasks": ["t"]}, "evolution.tasks has no meaning under evolution.evaluation.policy: none"),
     ({"evaluation": {"policy": "floor"}, "min_win_margin": 1}, "evolution.min_win_margin has no meaning"),
     ({"evaluation": {"policy": "floor"}}, "evolution.tasks must be a non-empty list"),
+    (
+        {
+            "evaluation": {"policy": "floor"},
+            "evaluate": {"module": "examples.scorer:LastLine", "config": {"answers": {"wrod": "yes"}}},
+            "tasks": ["[word] Say yes."],
+            "binary": "/bin/true",
+        },
+        "evolution.evaluate: no answer is known for the task '[word] Say yes.'",
+    ),
     ({"propose": "a:B"}, "evolution.propose is not read: evolution.method names what proposes"),
     ({"selection": "floor"}, "evolution.selection is not read"),
     ({"step_record_dir": "x"}, "evolution.step_record_dir is not read"),
@@ -126,6 +135,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         {"evaluation": {"policy": "floor"}, "sandbox": {"limits": {"cpu_second": 1}}},
         "there is no key evolution.sandbox.limits.cpu_second: did you mean cpu_seconds?",
     ),
+    (
+        {"seed": [entry(f"a\r\n{BEGIN}\r\n- [ace-00001] helpful=0 harmful=0 :: b\r\n{END}\r\n")]},
+        "the playbook's block of the entry `rules` holds bullets, which the first step would remove",
+    ),
     ({"seed": [entry(f"a\n{BEGIN}\n")]}, "entry `rules`: the markers of the playbook's block must be"),
     ({"seed": [entry("a"), entry(f"x\n{END}", "s", "skill", name="s")]}, "entry `s`: the markers"),
 ]
@@ -137,6 +150,11 @@ def test_what_is_wrong_is_named(evolution: dict[str, Any], told: str) -> None:
     with pytest.raises(ACEConfigError) as caught:
         recipe(evolution)
     assert told in str(caught.value)
+
+
+def test_a_seed_may_say_where_the_block_is_to_stand() -> None:
+    """An empty block is accepted, and so are lists outside of it."""
+    recipe({"seed": [entry(f"- [a](b)\n{BEGIN}\n{END}\n- [ ] more\n")]})
 
 
 def test_a_seed_folder_holds_rules_and_nothing_else(tmp_path: Path) -> None:
@@ -161,3 +179,15 @@ def test_a_seed_folder_holds_rules_and_nothing_else(tmp_path: Path) -> None:
 def test_a_scenarios_folder(scenario: str, folder: str) -> None:
     """A name that is no plain one is quoted, so that no scenario leaves the work folder or meets another's."""
     assert scenario_root(Path("/w"), scenario) == Path("/w/harness") / folder / "harness"
+
+
+def test_a_scenario_with_a_long_name_has_a_folder_of_its_own(tmp_path: Path) -> None:
+    """A folder's name has at most 255 bytes: a long one is cut, and ends with what tells it from its like."""
+    names = ["\N{LATIN SMALL LETTER U WITH DIAERESIS}" * 60, "x" * 250, "x" * 251, "x" * 200]
+    roots = [scenario_root(tmp_path, name) for name in names]
+    for root in roots:
+        root.mkdir(parents=True)
+    assert len(set(roots)) == 4
+    assert roots[3].parent.name == "x" * 200
+    # No name that is short looks like it: `=` would be quoted.
+    assert scenario_root(tmp_path, roots[1].parent.name) != roots[1]

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
+from typing import Final
 from urllib.parse import quote
 
 __all__ = ["scenario_root"]
+
+_LONGEST: Final = 200
+"""A file system takes a name of 255 bytes, and whoever archives the folder may add to it."""
+
+_CUT: Final = 120
 
 
 def scenario_root(work: Path, scenario: str) -> Path:
     """The root of a scenario's playbook: `<work>/harness/<scenario>/harness`.
 
     A name that is no plain one is quoted, as in an address, so that no scenario leaves the work folder or meets another.
+    What is long then is cut: `=`, which is in no quoted name, and a digest take the place of the rest.
     """
     name = quote(scenario, safe="")
+    if len(name) > _LONGEST:
+        name = f"{name[:_CUT]}={hashlib.sha256(name.encode()).hexdigest()[:32]}"
     return work / "harness" / (name if name.strip(".") else name.replace(".", "%2E")) / "harness"

@@ -1,13 +1,14 @@
 """How often a batch was tried in vain. Reef hands out a batch again when a step raises, without end: the end is here.
 
 The count is in a file, since neither Reef's algorithm state (nothing was committed) nor this process (it may have been
-restarted because of the failure) keeps it.
+restarted because of the failure) keeps it. It is in memory as well: a disk that takes no file must not make it endless.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -18,34 +19,44 @@ from ace.adapters.files import read_bytes, replace
 __all__ = ["RETRIES", "Attempts"]
 
 RETRIES: Final = 3
-"""A batch in which no call got through is tried this many times again, then it is passed over."""
+"""A batch whose failure may pass is tried this many times again, then it is passed over."""
 
 
 class _Count(msgspec.Struct):
     batch: str
     failures: int
 
+    def of(self, batch: str) -> int:
+        return self.failures if self.batch == batch else 0
+
+
+_NONE: Final = _Count("", 0)
+
 
 class Attempts:
-    """The failures of the batch that failed last, in `path`. Raises `OSError`."""
+    """The failures of the batch that failed last, in `path` and in memory. Raises nothing, whatever becomes of the file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._count = _NONE
 
     def failed(self, traces: Iterable[str]) -> bool:
         """Count a failure of the batch of these traces. Returns whether it may be tried again."""
         batch = hashlib.sha256("\n".join(traces).encode(errors="replace")).hexdigest()
-        failures = self._failures(batch) + 1
-        replace(self._path, msgspec.json.encode(_Count(batch, failures)))
+        failures = max(self._count.of(batch), self._written().of(batch)) + 1
+        self._count = _Count(batch, failures)
+        with suppress(OSError):
+            replace(self._path, msgspec.json.encode(self._count))
         return failures <= RETRIES
 
     def over(self) -> None:
         """Forget the count: the batch was learned from, or passed over."""
-        self._path.unlink(missing_ok=True)
+        self._count = _NONE
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
 
-    def _failures(self, batch: str) -> int:
+    def _written(self) -> _Count:
         try:
-            count = msgspec.json.decode(read_bytes(self._path) or b"", type=_Count)
-        except msgspec.DecodeError:
-            return 0
-        return count.failures if count.batch == batch else 0
+            return msgspec.json.decode(read_bytes(self._path) or b"", type=_Count)
+        except (OSError, ValueError, msgspec.MsgspecError):
+            return _NONE

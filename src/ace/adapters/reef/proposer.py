@@ -5,13 +5,15 @@ The files of a scenario lie in one folder, as under the command line: `state/`, 
 it is taken from the step's result.
 
 No exception leaves for a reason that will not go away, since Reef would hand out the same batch for ever. A batch in
-which no model call got through, or whose files could not be written, is tried again by Reef, `RETRIES` times; every
-other failure passes the batch over, and the notes name its traces.
+which no model call got through, whose files could not be written or whose release could not be read is tried again by
+Reef, `RETRIES` times; every other failure passes the batch over, and the notes name its traces.
 """
 
 from __future__ import annotations
 
 import logging
+import os
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,7 +28,7 @@ from reef.train.cordis_backend.strategies import AgentHost, Proposer, StepPropos
 from reef.train.types import TrajectoryItem
 
 from ace.adapters.ace import ACE
-from ace.adapters.files import read_bytes, replace
+from ace.adapters.files import lock, read_bytes, replace
 from ace.adapters.method import Material, StepContext, StepResult
 from ace.adapters.reef import entries as tree
 from ace.adapters.reef.attempts import Attempts
@@ -63,6 +65,7 @@ class ACEProposer(Proposer):
         self.method = method
         self.playbook: object = None
         self._place = place
+        self._attempts = None if place is None else Attempts(place.root / "attempts.json")
         self._start = Start((), Kept())
         self._number = 1
         self._record: Callable[[], Path | None] = _no_record
@@ -95,11 +98,11 @@ class ACEProposer(Proposer):
         agent_host: AgentHost | None = None,  # noqa: ARG002
     ) -> StepProposal:
         """Learn from the samples. The notes say what came of it; without a change there are notes alone."""
-        if self._place is None:
+        if self._place is None or self._attempts is None:
             raise RuntimeError("this proposer belongs to no scenario")
         traces, unreadable = read_samples(samples)
         services = ReefServices(models, partial(tree.refusal, entries, descriptor=self._place.descriptor))
-        step = _Step(self._place, self._start, self._number, self._record())
+        step = _Step(self._place, self._attempts, self._start, self._number, self._record())
         request = "\n".join(str(request.get("text", "")) for request in requests) or None
         try:
             result = step.run(self.method, services, Material(traces=traces, request=request), entries)
@@ -113,12 +116,14 @@ class ACEProposer(Proposer):
 class _Step:
     """One step in the folder of its scenario."""
 
-    def __init__(self, place: Place, begin: Start, number: int, record: Path | None) -> None:
+    def __init__(
+        self, place: Place, attempts: Attempts, begin: Start, number: int, record: Path | None
+    ) -> None:
         self._place = place
+        self._attempts = attempts
         self._start = begin
         self._number = number
         self._folder = place.root / "steps" / str(number) if record is None else record
-        self._attempts = Attempts(place.root / "attempts.json")
 
     def run(
         self, method: ACE, services: ReefServices, material: Material, entries: Sequence[tree.Entry]
@@ -127,8 +132,7 @@ class _Step:
             raise StateError(self._start.failure)
         tree.check_markers(entries)
         root = self._place.root
-        _put(root / tree.FILE, _encoded(tree.rules_text(entries)))
-        _put(root / "state" / SNAPSHOT, _snapshot(self._start.kept.playbook))
+        self._bring(tree.rules_text(entries))
         context = StepContext(
             scenario=self._place.scenario,
             step=self._number,
@@ -142,12 +146,23 @@ class _Step:
         )
         return method.step(context, services)
 
+    def _bring(self, rules: str | None) -> None:
+        """Write what Reef brings. Raises `LockedError` if the folder is in use, and then writes nothing.
+
+        The method takes the lock anew for its step. Another process that takes it in between finds what Reef brought;
+        whatever it makes of that, the step then begins with.
+        """
+        root = self._place.root
+        with lock(root / "lock", f"process {os.getpid()} (scenario {self._place.scenario})"):
+            _put(root / tree.FILE, _encoded(rules))
+            _put(root / "state" / SNAPSHOT, _snapshot(self._start.kept.playbook))
+
     def done(
         self, result: StepResult, entries: Sequence[tree.Entry], unreadable: Sequence[Unreadable]
     ) -> StepProposal:
         self._attempts.over()
         changes = (tree.mutation(entries, result.rules.decode()),) if result.changed else ()
-        return StepProposal(changes, report(result.record, unreadable))
+        return StepProposal(changes, report(result.record, self._folder, unreadable))
 
     def failed(
         self,
@@ -157,25 +172,30 @@ class _Step:
         unreadable: Sequence[Unreadable],
     ) -> StepProposal:
         names = [trace.id for trace in traces]
-        if _worth_another_try(error, services) and self._attempts.failed(names):
+        if self._worth_another_try(error, services) and self._attempts.failed(names):
             raise error
         self._attempts.over()
-        expected = isinstance(error, AceError | OSError)
         _log.error(
             "scenario %s, step %s: the batch is passed over: %s",
             self._place.scenario,
             self._number,
-            redact(str(error)),
-            exc_info=None if expected else error,
+            _told(error),
         )
         return StepProposal((), failure_report(self._number, error, self._folder, names, unreadable))
 
+    def _worth_another_try(self, error: Exception, services: ReefServices) -> bool:
+        """Whether the same batch may have more luck another time."""
+        if self._start.failure or isinstance(error, OSError | LockedError):
+            return True
+        return isinstance(error, StepError | EndpointError) and services.silent
 
-def _worth_another_try(error: Exception, services: ReefServices) -> bool:
-    """Whether the same batch may have more luck another time."""
-    if isinstance(error, EndpointError):
-        return False
-    return isinstance(error, OSError | LockedError) or (isinstance(error, StepError) and services.silent)
+
+def _told(error: Exception) -> str:
+    """The error for the service's log. A bug comes with where it happened: as text, since what logging makes of an
+    exception itself is not redacted.
+    """
+    expected = isinstance(error, AceError | OSError)
+    return redact(str(error) if expected else "".join(traceback.format_exception(error)).rstrip())
 
 
 def _put(path: Path, data: bytes | None) -> None:

@@ -22,7 +22,7 @@ from ace.adapters.reef.backend import ACEBackend
 from ace.adapters.reef.proposer import ACEProposer, Place
 from ace.adapters.reef.releases import WatchedSurface
 from ace.adapters.reef.reports import Reports
-from ace.adapters.reef.settings import ACEConfigError, check_entries, plan
+from ace.adapters.reef.settings import ACEConfigError, check_entries, check_tasks, plan
 from ace.adapters.scenarios import scenario_root
 
 __all__ = ["ACERecipe"]
@@ -45,6 +45,7 @@ class ACERecipe(CordisRecipe):
         # The entries that Reef itself adds to a seed are not ours to check.
         own = [entry for entry in kwargs["seed"] if entry.get("id") not in RESERVED_ENTRY_IDS]
         check_entries(own, kwargs["adapter"])
+        check_tasks(kwargs["score_episode"], kwargs["tasks"])
         return {**kwargs, "work_dir": read.work_dir}
 
     @classmethod

@@ -125,30 +125,37 @@ def start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
     if served is not None and served.release_id != known.release:
         commit = releases.commit(served)
         if commit.get("operation") == "rollback":
-            target = commit.get("rollback_target_release_id")
-            return _after(
-                releases.commit(str(target)),
-                f"rolled back to release {_short(target)}",
-                served,
-                releases,
-                seed,
-            )
+            target = str(commit.get("rollback_target_release_id"))
+            state = _state_behind(releases.commit(target), releases)
+            return _after(state, known, f"rolled back to release {_short(target)}", served, seed)
         base = _base(commit)
         # Without a commit behind it, the base is the release that everything began with: there is the seed alone.
         if kept is None and base is not None and (before := releases.commit(base)):
             origin = f"begun from release {_short(base)} of scenario {before.get('scenario')}"
-            return _after(before, origin, served, releases, seed)
+            return _after(_state_behind(before, releases), known, origin, served, seed)
     release = known.release if served is None else served.release_id
     return Start(_entries(state, seed), Kept(known.playbook, release))
 
 
-def _after(
-    commit: _Object, origin: str, served: ArtifactRef, releases: Releases, seed: Sequence[Entry]
-) -> Start:
-    """The start with the tree and playbook of `commit`."""
-    state = _state_behind(commit, releases)
-    playbook = (Kept.read(state) or Kept()).playbook
+def _after(state: _Object, known: Kept, origin: str, served: ArtifactRef, seed: Sequence[Entry]) -> Start:
+    """The start with the tree and playbook of `state`, after what is known so far."""
+    playbook = _numbered((Kept.read(state) or Kept()).playbook, known.playbook)
     return Start(_entries(state, seed), Kept(playbook, served.release_id), origin)
+
+
+def _numbered(playbook: object, known: object) -> object:
+    """The playbook, going on with the ids where the known one did. The log does that too, but the log can be lost."""
+    number = _next_number(known)
+    if number <= _next_number(playbook):
+        return playbook
+    if playbook is None:
+        return {"next_number": number, "bullets": []}
+    return {**playbook, "next_number": number} if isinstance(playbook, Mapping) else playbook
+
+
+def _next_number(playbook: object) -> int:
+    number = playbook.get("next_number") if isinstance(playbook, Mapping) else None
+    return number if isinstance(number, int) else 1
 
 
 def _state_behind(commit: _Object, releases: Releases) -> _Object:

@@ -16,17 +16,25 @@ from ace.domain.screens import redact
 from ace.domain.summary import failure_summary, summary
 from ace.events.types import StepRecord
 
-__all__ = ["failure_report", "report"]
+__all__ = ["failure_report", "report", "unevaluated"]
 
 
-def report(record: StepRecord, unreadable: Sequence[Unreadable]) -> dict[str, Any]:
-    """Of a step that is in the log."""
+def report(record: StepRecord, folder: Path, unreadable: Sequence[Unreadable]) -> dict[str, Any]:
+    """Of a step that is in the log. What the method did not see is added to the step's record."""
+    _append(folder, _damaged_section(unreadable), _damaged_notes(record.step, unreadable))
     return {
         "outcome": record.outcome,
-        "summary": summary(record),
+        "summary": summary(record) + _damaged_section(unreadable),
         "notes": _objects(step_notes(record)),
         **_damaged(unreadable),
     }
+
+
+def unevaluated(number: int, folder: Path | None, reason: str) -> None:
+    """Add to a step's record that its candidate could not be evaluated."""
+    if folder is not None:
+        told = f"\n## Not published\n\nThe evaluation failed, time after time: {reason}\n"
+        _append(folder, told, [_note(number, "EvaluationFailed", reason=reason)])
 
 
 def failure_report(
@@ -38,12 +46,15 @@ def failure_report(
     told = failure_summary(number, reason, ())
     with suppress(OSError):  # The record may be what failed; Reef's notes hold the same.
         _complete(folder / "output" / "notes.jsonl", failure_notes(number, reason, ()))
-        told = (read_bytes(folder / "output" / "summary.md") or told.encode()).decode()
-        write_new(folder / "output" / "summary.md", (told + _passed_over(traces)).encode())
+        told = (read_bytes(folder / "output" / "summary.md") or told.encode()).decode(errors="replace")
+        write_new(folder / "output" / "summary.md", told.encode())
+    added = _passed_over(traces) + _damaged_section(unreadable)
+    over = [_note(number, "PassedOver", run=trace) for trace in traces]
+    _append(folder, added, [*over, *_damaged_notes(number, unreadable)])
     return {
         "outcome": "failed",
         "reason": reason,
-        "summary": told + _passed_over(traces),
+        "summary": told + added,
         "passed over": list(traces),
         **_damaged(unreadable),
     }
@@ -54,11 +65,34 @@ def _passed_over(traces: Sequence[str]) -> str:
     return f"\n## Passed over\n\nReef does not bring these runs again:\n\n{listed}" if traces else ""
 
 
+def _damaged_section(unreadable: Sequence[Unreadable]) -> str:
+    listed = "".join(f"- {one.trace}: {one.reason}\n" for one in unreadable)
+    return f"\n## Unreadable\n\nOf these runs there is no trace:\n\n{listed}" if unreadable else ""
+
+
+def _damaged_notes(number: int, unreadable: Sequence[Unreadable]) -> list[str]:
+    return [_note(number, "Unreadable", run=one.trace, reason=one.reason) for one in unreadable]
+
+
 def _damaged(unreadable: Sequence[Unreadable]) -> dict[str, Any]:
     """The samples that gave no trace, for which the method has no events."""
     return (
         {"unreadable": [{"run": one.trace, "reason": one.reason} for one in unreadable]} if unreadable else {}
     )
+
+
+def _note(number: int, event: str, **fields: str) -> str:
+    """A line as those of the method's notes are."""
+    return json.dumps({"step": number, **fields, "event": event, "level": "warning"}) + "\n"
+
+
+def _append(folder: Path, section: str, notes: Sequence[str]) -> None:
+    """Add to the summary and the notes of a record. Reef's notes hold the same: a record that fails loses nothing."""
+    with suppress(OSError):
+        for name, text in (("summary.md", section), ("notes.jsonl", "".join(notes))):
+            path = folder / "output" / name
+            if text:
+                write_new(path, (read_bytes(path) or b"") + text.encode(errors="replace"))
 
 
 def _complete(path: Path, data: bytes) -> None:

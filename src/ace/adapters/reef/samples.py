@@ -9,8 +9,8 @@ steps hold the reply twice, or once empty.
     call 3   request: user, assistant, tool, assistant…   reply: assistant says something
     trace    the request of call 3 and its reply
 
-A call continues an earlier one if its request begins with the earlier one's request; what the client sent back in
-between is what was said. System messages are left out of all this: they hold the agent's rules, the playbook included.
+A call continues an earlier one if its request begins with the earlier one's request and goes on; what the client sent
+back in between is what was said. The same request again continues one that failed or has no reply. System messages are left out of all this: they hold the agent's rules, the playbook included.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ace.adapters.traces.lines import compact_json, without_lone_surrogates
 from ace.domain.errors import TraceError
 from ace.domain.trace import Trace, Turn
 
-__all__ = ["Unreadable", "read_samples", "trace_of"]
+__all__ = ["Unreadable", "names", "read_samples", "trace_of"]
 
 type _Object = Mapping[str, Any]
 
@@ -55,13 +55,18 @@ def read_samples(samples: Iterable[TrajectoryItem]) -> tuple[list[Trace], list[U
     return traces, unreadable
 
 
+def names(samples: Iterable[TrajectoryItem]) -> tuple[str, ...]:
+    """What the samples are called, damaged ones included."""
+    return tuple(_name(sample, position) for position, sample in enumerate(samples, 1))
+
+
 def trace_of(sample: TrajectoryItem) -> Trace:
     """The trace of one sample. Raises `TraceError` if the sample is damaged."""
     try:
         return _trace_of(sample)
     except TraceError:
         raise
-    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+    except Exception as error:  # noqa: BLE001 - one damaged sample must not stop the scenario, however it is damaged
         raise TraceError(f"damaged: {type(error).__name__}") from None
 
 
@@ -84,7 +89,7 @@ def _trace_of(sample: TrajectoryItem) -> Trace:
 def _name(sample: TrajectoryItem, position: int) -> str:
     try:
         return source_record_id(sample) or f"sample {position}"
-    except (AttributeError, TypeError, ValueError):
+    except Exception:  # noqa: BLE001 - as above
         return f"sample {position}"
 
 
@@ -118,15 +123,24 @@ def _joined(calls: Sequence[_Call]) -> tuple[Turn, ...]:
     """The turns of all calls; a call that continues an earlier one takes its place, at the end."""
     threads: list[_Call] = []
     for call in calls:
-        earlier = next((thread for thread in reversed(threads) if _continues(call, thread)), None)
+        earlier = _earlier(call, threads)
         if earlier is not None:
             threads.remove(earlier)
         threads.append(call)
     return tuple(turn for thread in threads for turn in thread.turns)
 
 
+def _earlier(call: _Call, threads: Sequence[_Call]) -> _Call | None:
+    """The last thread that the call continues, but rather one whose reply it sent back as it came."""
+    found = [thread for thread in reversed(threads) if _continues(call, thread)]
+    return next((thread for thread in found if call.said[: len(thread.turns)] == thread.turns), None) or next(
+        iter(found), None
+    )
+
+
 def _continues(call: _Call, earlier: _Call) -> bool:
-    return bool(earlier.said) and call.said[: len(earlier.said)] == earlier.said
+    begins = bool(earlier.said) and call.said[: len(earlier.said)] == earlier.said
+    return begins and (len(call.said) > len(earlier.said) or bool(earlier.failure) or not earlier.reply)
 
 
 def _turns(messages: Iterable[_Object]) -> tuple[Turn, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -11,11 +12,14 @@ from reef.harness.tree.mutations import Mutation, MutationError, admit_mutations
 
 from ace.adapters.reef.entries import ENTRY, FILE, Entry, check_markers, rules_text
 from ace.domain.errors import MarkerError
+from ace.domain.rules import find_block
 
 __all__ = ["SeedError", "check_seed", "read_seed"]
 
 _KEYS: Final = ("id", "name", "config", "group", "disabled", "inject", "intercept", "isolate")
 """What Reef's loader reads of an entry."""
+
+_BULLET: Final = re.compile(rb"^[ \t]*[-*+] ", re.MULTILINE)
 
 
 class SeedError(ValueError):
@@ -56,17 +60,33 @@ def _folder(folder: Path) -> Entry:
 
 
 def check_seed(entries: Sequence[Entry], descriptor: AdapterDescriptor) -> None:
-    """See that Reef admits the entries, and that markers stand only where the method's block is. Raises `SeedError`."""
+    """See that Reef admits the entries, and that markers stand only where the method's block is, which is empty.
+    Raises `SeedError`.
+    """
     for entry in entries:
         _check_shape(entry)
     try:
         refused = admit_mutations((), [_creation(entry) for entry in entries], descriptor)[1]
         check_markers(entries)
-        rules_text(entries)
+        text = rules_text(entries)
     except (MutationError, MarkerError) as error:
         raise SeedError(f"evolution.seed: {error}") from None
     if refused:
         raise SeedError(f"evolution.seed: Reef refuses it: {refused}")
+    _check_block((text or "").encode(errors="replace"))
+
+
+def _check_block(rules: bytes) -> None:
+    """See that the block holds no bullets: a scenario begins with an empty playbook, and its first step would put that
+    playbook's block in their place.
+    """
+    span = find_block(rules)
+    if span is not None and _BULLET.search(rules, span.start, span.end):
+        raise SeedError(
+            f"evolution.seed: the playbook's block of the entry `{ENTRY}` holds bullets, which the first step would "
+            "remove: take them out of the block. To begin with what a scenario has learned, name its release when you "
+            "make the new one (release_id)"
+        )
 
 
 def _check_shape(entry: Entry) -> None:

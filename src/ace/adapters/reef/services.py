@@ -15,8 +15,10 @@ from ace.domain.screens import redact
 
 __all__ = ["ReefServices"]
 
-_REFUSED: Final = frozenset({401, 403, 404, 405})
-"""Statuses of an endpoint that answers every call so: a bad key, a model or an address that there is not."""
+_REFUSED: Final = frozenset({401, 404, 405})
+"""Statuses of an endpoint that answers every call so: a bad key, a model or an address that there is not. Not 403, with
+which some answer a prompt that they will not have, and the next one not.
+"""
 
 
 class ReefServices:
@@ -53,12 +55,15 @@ class _Model:
         self._services = services
 
     def complete(self, request: Request) -> Completion:
-        """Return the reply. Raises `CallError`, or `EndpointError` if every call would fail so."""
+        """Return the reply. Raises `CallError`, or `EndpointError` if every call would fail so: once a call of the step
+        was answered, that cannot be said any more.
+        """
         self._services.asked += 1
         try:
             text = self._binding.chat([{"role": "user", "content": request.prompt}])
         except ModelBindingError as error:
-            kind = EndpointError if error.status in _REFUSED else CallError
+            refused = error.status in _REFUSED and self._services.answered == 0
+            kind = EndpointError if refused else CallError
             raise kind(redact(str(error))) from None
         except (HTTPException, OSError, RuntimeError, AttributeError, TypeError, ValueError) as error:
             # A spent budget is a plain RuntimeError; the others are what a malformed answer makes of Reef's client.

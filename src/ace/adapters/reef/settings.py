@@ -25,7 +25,7 @@ from ace.adapters.reef.seed import SeedError, check_seed, read_seed
 from ace.domain.errors import SettingsError
 from ace.domain.settings import parse_settings
 
-__all__ = ["ACEConfigError", "Plan", "check_entries", "plan"]
+__all__ = ["ACEConfigError", "Plan", "check_entries", "check_tasks", "plan"]
 
 type _Object = Mapping[str, Any]
 
@@ -125,6 +125,20 @@ def check_entries(entries: Iterable[object], adapter: object) -> None:
         check_seed([entry for entry in entries if isinstance(entry, Mapping)], get_adapter(str(adapter)))
     except (SeedError, DescriptorError) as error:
         raise ACEConfigError(str(error)) from None
+
+
+def check_tasks(scorer: object, tasks: Iterable[str]) -> None:
+    """Let a scorer that has a method `check_task` say at the start which task it cannot score, by a `ValueError`, and not
+    when a step has been paid for. Raises `ACEConfigError`.
+    """
+    check = getattr(scorer, "check_task", None)
+    if not callable(check):
+        return
+    for task in tasks:
+        try:
+            check(task)
+        except ValueError as error:
+            raise ACEConfigError(f"evolution.evaluate: {error}") from None
 
 
 def _for_reef(section: _Object, policy: str, method: ACE, work_dir: Path) -> dict[str, Any]:
