@@ -396,24 +396,30 @@ def test_a_rejected_block_is_not_proposed_again(place: Place) -> None:
     learn(place, "r1", owner="host")
     tree = place.rules.read_bytes()
     learn(place, "r2", owner="host")
+    rejected = digest_in(place.rules.read_bytes())
     place.rules.write_bytes(tree)
     nothing = Host(scripted(reflection(), curation()))
     for number in (3, 4):
-        result = ACE().step(place.context([run(f"r{number}")], owner="host"), nothing)
+        context = place.context([run(f"r{number}")], owner="host", rejected=rejected)
+        result = ACE().step(context, nothing)
         assert (result.changed, result.rules) == (False, tree)
         assert len(result.playbook.bullets) == 2
-    result = ACE().step(place.context([run("r5")], owner="host"), Host(lessons()))
+    result = ACE().step(place.context([run("r5")], owner="host", rejected=rejected), Host(lessons()))
     assert result.changed
     assert [text in place.block() for text in ("r1", "r2", "r5")] == [True, True, True]
 
 
-def test_a_block_edited_by_hand_under_a_host_is_replaced(place: Place) -> None:
-    """It is neither the rejected block nor the one that was served."""
+@pytest.mark.parametrize(("old", "new"), [(b"What r1 teaches.", b"What I say."), (b"", b"")])
+def test_a_block_edited_by_hand_under_a_host_is_replaced(place: Place, old: bytes, new: bytes) -> None:
+    """Whatever it is now, also if it is the block of the step before: no one turned the state's block down."""
     learn(place, "r1", owner="host")
-    place.rules.write_bytes(place.rules.read_bytes().replace(b"What r1 teaches.", b"What I say."))
+    before = place.rules.read_bytes()
+    learn(place, "r1b", owner="host")
+    place.rules.write_bytes(before.replace(old, new))
     result = ACE().step(place.context([run("r2")], owner="host"), Host(scripted(reflection(), curation())))
     assert result.changed
     assert "What r1 teaches." in place.block()
+    assert "What r1b teaches." in place.block()
 
 
 # --- no history -----------------------------------------------------------------------------------------------------

@@ -67,11 +67,12 @@ class Host:
 
     def commit(self, proposal: StepProposal, *, publish: bool = True) -> None:
         """Keep the state, and the tree if it is published."""
-        entries = self.start.entries
+        entries, proposed = self.start.entries, self.proposer.proposed
         if publish and proposal.mutations:
             (mutation,) = proposal.mutations
             entries = ({"id": "rules", "name": "rules", "config": dict(mutation.options["config"])},)
-        self.start = Start(entries, Kept(self.proposer.playbook))
+            proposed = ""  # the release that is served is another one now
+        self.start = Start(entries, Kept(self.proposer.playbook, proposed=proposed))
         self.number += 1
 
     @property
@@ -147,6 +148,17 @@ class TestState:
         assert not any(
             event["type"] == "PlaybookRestored" for line in host.lines() for event in line["events"]
         )
+
+    def test_what_a_person_takes_out_of_a_published_block_comes_back(self, host: Host) -> None:
+        """Also if that makes it the block of the step before, which no one turned down."""
+        host.commit(host.propose())
+        before = host.start.entries
+        host.curator = lambda _: curation(SECOND)
+        host.commit(host.propose())
+        host.start = replace(host.start, entries=before)
+        host.curator = lambda _: curation()
+        host.commit(host.propose())
+        assert SECOND in host.text
 
     def test_a_restored_tree_is_no_rollback(self, host: Host) -> None:
         """Reef put an old tree back (a re-check under `compare`) and kept the state: the playbook goes on."""

@@ -99,6 +99,13 @@ def test_a_rollback_uses_no_id_twice(playbook: object, bullets: object) -> None:
     assert begin.kept.playbook == {"next_number": 7, "bullets": bullets}
 
 
+@pytest.mark.parametrize(("release", "rejected"), [("child", "digest"), ("older", "")])
+def test_what_was_proposed_is_rejected_while_its_release_is_served(release: str, rejected: str) -> None:
+    """A new release means that the proposal was published, or that something else came of it."""
+    state = {"entries": SEED, KEY: Kept(ONE, release, "digest").write()}
+    assert start(state, Fixed(child=trained("s")), SEED).kept == Kept(ONE, "child", rejected)
+
+
 def test_a_rollback_lowers_no_number() -> None:
     """Where the restored playbook is further, or nothing else is known, it stays as it is."""
     assert start({}, rolled_back(target=trained("s")), SEED).kept.playbook == ONE

@@ -146,22 +146,20 @@ class _Step:
             raise StepError(f"{reason}. Nothing was changed; the same runs can be tried again")
         return outcome
 
-    def _proposes(self, before: Playbook, after: Playbook, served: str, last: Last | None) -> bool:
-        """Whether the tree is to change. A host may have rejected the block that the state holds: unless a bullet
-        changed since, it is not proposed again. A block that is neither the rejected one nor the one that was served
-        then was edited by hand, and is replaced.
+    def _proposes(self, before: Playbook, after: Playbook) -> bool:
+        """Whether the tree is to change. A host may have turned down the block that the state holds: unless a bullet
+        changed since, it is not proposed again. Any other block in the tree is replaced, also one edited by hand.
         """
-        if self.rules.candidate(self._block(after)) == self.rules.read():
+        candidate = self.rules.candidate(self._block(after))
+        if candidate == self.rules.read():
             return False
-        if self.context.owner == "folder" or before.bullets != after.bullets or last is None:
-            return True
-        return served not in (last.record.block, last.record.served)
+        return before.bullets != after.bullets or digest_in(candidate) != self.context.rejected
 
     def _decide(
         self, before: Playbook, outcome: StepOutcome, served: str, last: Last | None
     ) -> tuple[StepRecord, Playbook, bool]:
         """The step's line, the playbook after it, and whether the tree changes: what the host's check makes of it."""
-        proposed = self._proposes(before, outcome.playbook, served, last)
+        proposed = self._proposes(before, outcome.playbook)
         reason = self.rules.refusal(self._block(outcome.playbook)) if proposed else None
         kept = outcome.playbook if reason is None else before
         record = self._record(last, kept, outcome.events, served, reason=reason)

@@ -108,7 +108,9 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
     `step` is the host's number of it; None lets the log's next `seq` be the number. `rules` names the file in `tree`
     that holds the block. `history` is None where the host keeps no log: then the snapshot alone is the state.
     `owner` says who is right about the state: `folder`, if it lies here and only here, or `host`, if the host brings
-    the state and may have rolled it back, restored or replaced it; `origin` then says why, for the log.
+    the state and may have rolled it back, restored or replaced it; `origin` then says why, for the log. `rejected` is the
+    digest (`rules.digest_in`) of the block that the host turned down last and has not replaced since, if there is one: a
+    step that changes no bullet does not propose it again.
     """
 
     scenario: str
@@ -120,6 +122,7 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
     material: Material
     owner: StateOwner = "folder"
     origin: str = "host"
+    rejected: str = ""
     rules: str = "rules.md"
 
     @property

@@ -60,7 +60,7 @@ class ACEBackend(CordisBackend):
             # Nothing is known yet, and that must not look like a playbook that is known to be empty: the scenario may
             # have been begun from a release of another one.
             return prepared
-        kept = Kept(self._proposer.playbook, begin.kept.release)
+        kept = Kept(self._proposer.playbook, begin.kept.release, self._proposer.proposed)
         return replace(prepared, state={**prepared.state, KEY: kept.write()})
 
     def evaluate(

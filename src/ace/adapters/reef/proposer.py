@@ -38,6 +38,7 @@ from ace.adapters.reef.samples import Unreadable, read_samples
 from ace.adapters.reef.services import ReefServices
 from ace.adapters.state import SNAPSHOT
 from ace.domain.errors import AceError, EndpointError, LockedError, StateError, StepError
+from ace.domain.rules import digest_in
 from ace.domain.screens import redact
 from ace.domain.trace import Trace
 
@@ -64,6 +65,7 @@ class ACEProposer(Proposer):
     def __init__(self, method: ACE, place: Place | None = None) -> None:
         self.method = method
         self.playbook: object = None
+        self.proposed = ""
         self._place = place
         self._attempts = None if place is None else Attempts(place.root / "attempts.json")
         self._start = Start((), Kept())
@@ -82,7 +84,7 @@ class ACEProposer(Proposer):
     def begin(self, begin: Start, number: int, record: Callable[[], Path | None]) -> None:
         """Say what the next step starts from, its number, and how to ask for its record's folder once there is one."""
         self._start, self._number, self._record = begin, number, record
-        self.playbook = begin.kept.playbook
+        self.playbook, self.proposed = begin.kept.playbook, begin.kept.proposed
 
     def propose(
         self,
@@ -110,6 +112,8 @@ class ACEProposer(Proposer):
         except Exception as error:  # noqa: BLE001 - whatever it is, Reef must not hand out the batch for ever
             return step.failed(error, services, traces, unreadable)
         self.playbook = msgspec.to_builtins(result.playbook)
+        if result.changed:
+            self.proposed = digest_in(result.rules)
         return proposal
 
 
@@ -143,6 +147,7 @@ class _Step:
             material=material,
             owner="host",
             origin=self._start.origin,
+            rejected=self._start.kept.proposed,
         )
         return method.step(context, services)
 

@@ -37,12 +37,14 @@ KEPT: Final = "the state that Reef keeps"
 
 @dataclass(frozen=True)
 class Kept:
-    """What stands under our key: the snapshot (decoded JSON, or None before the first step), and the release that was
-    served when it was written.
+    """What stands under our key: the snapshot (decoded JSON, or None before the first step), the release that was served
+    when it was written, and the digest of the block that was proposed last. While that release is served, what was
+    proposed has been turned down.
     """
 
     playbook: object = None
     release: str | None = None
+    proposed: str = ""
 
     @classmethod
     def read(cls, state: _Object) -> Kept | None:
@@ -51,11 +53,16 @@ class Kept:
         if not isinstance(value, Mapping):
             return None
         release = value.get("release")
-        return cls(value.get("playbook"), release if isinstance(release, str) else None)
+        proposed = value.get("proposed")
+        return cls(
+            value.get("playbook"),
+            release if isinstance(release, str) else None,
+            proposed if isinstance(proposed, str) else "",
+        )
 
     def write(self) -> dict[str, object]:
         """What is to stand under our key."""
-        return {"playbook": self.playbook, "release": self.release}
+        return {"playbook": self.playbook, "release": self.release, "proposed": self.proposed}
 
 
 @dataclass(frozen=True)
@@ -134,7 +141,8 @@ def start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
             origin = f"begun from release {_short(base)} of scenario {before.get('scenario')}"
             return _after(_state_behind(before, releases), known, origin, served, seed)
     release = known.release if served is None else served.release_id
-    return Start(_entries(state, seed), Kept(known.playbook, release))
+    proposed = known.proposed if release == known.release else ""
+    return Start(_entries(state, seed), Kept(known.playbook, release, proposed))
 
 
 def _after(state: _Object, known: Kept, origin: str, served: ArtifactRef, seed: Sequence[Entry]) -> Start:
