@@ -185,9 +185,12 @@ class TestFailures:
             hook.unlink()
         client.chat("something else")
         client.step(1)
-        assert client.served().bullets == [f"[ace-00002] helpful=0 harmful=0 :: {FIRST}"]
         kinds = [event["type"] for line in client.log_lines() for event in line["events"]]
-        assert kinds == ["BulletAdded", "RunRead", "PlaybookRestored", "BulletAdded", "RunRead"]
+        # Reef may have tried more than once before the hook was gone; each try uses up an id, and says so.
+        again = kinds.count("PlaybookRestored")
+        assert again >= 1
+        assert kinds == ["BulletAdded", "RunRead", *["PlaybookRestored", "BulletAdded", "RunRead"] * again]
+        assert client.served().bullets == [f"[ace-{again + 1:05d}] helpful=0 harmful=0 :: {FIRST}"]
 
     def test_a_report_that_names_no_call_is_passed_over(self, shared: Service, script: Script) -> None:
         """Reef takes it, and by itself could do no further step of the scenario."""
