@@ -139,6 +139,12 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         {"seed": [entry(f"a\r\n{BEGIN}\r\n- [ace-00001] helpful=0 harmful=0 :: b\r\n{END}\r\n")]},
         "the playbook's block of the entry `rules` holds bullets, which the first step would remove",
     ),
+    (
+        {"evaluation": {"policy": "floor"}, "floor_score": float("nan")},
+        "evolution.floor_score must be a finite number",
+    ),
+    ({"seed": [{**entry("a"), "disabled": True}]}, "the entry `rules` is disabled"),
+    ({"seed": [{"id": "rules", "name": "rules", "config": {"text": "a", "txet": "b"}}]}, "has a key txet"),
     ({"seed": [entry(f"a\n{BEGIN}\n")]}, "entry `rules`: the markers of the playbook's block must be"),
     ({"seed": [entry("a"), entry(f"x\n{END}", "s", "skill", name="s")]}, "entry `s`: the markers"),
 ]

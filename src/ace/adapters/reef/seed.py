@@ -73,6 +73,9 @@ def check_seed(entries: Sequence[Entry], descriptor: AdapterDescriptor) -> None:
         raise SeedError(f"evolution.seed: {error}") from None
     if refused:
         raise SeedError(f"evolution.seed: Reef refuses it: {refused}")
+    for entry in entries:
+        if entry["id"] == ENTRY:
+            _check_rules(entry)
     _check_block((text or "").encode(errors="replace"))
 
 
@@ -98,6 +101,20 @@ def _check_shape(entry: Entry) -> None:
     for key in ("id", "name"):
         if not isinstance(entry.get(key), str) or not entry[key]:
             raise SeedError(f"evolution.seed: the entry {dict(entry)!r} needs a text as {key}")
+
+
+def _check_rules(entry: Entry) -> None:
+    """See that the entry with the block is one that the agent gets, and that nothing in it would be passed over."""
+    if entry.get("disabled"):
+        raise SeedError(
+            f"evolution.seed: the entry `{ENTRY}` is disabled, and the agent would never read the playbook"
+        )
+    config = entry.get("config")
+    for key in config if isinstance(config, Mapping) else ():
+        if key != "text":
+            raise SeedError(
+                f"evolution.seed: the config of the entry `{ENTRY}` has a key {key}, and there is text alone"
+            )
 
 
 def _creation(entry: Mapping[str, Any]) -> Mutation:

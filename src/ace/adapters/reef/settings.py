@@ -7,6 +7,7 @@ taken (`method`, `evaluation.policy`, `models`, `seed`), and translated into the
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -114,9 +115,16 @@ def plan(evolution: object) -> Plan:
     _known("evolution", section, (*_OURS, *_REEFS, *_POLICIES[policy]), policy)
     models = _models(section.get("models"))
     _sandbox(section.get("sandbox"))
+    _number("floor_score", section.get("floor_score"))
     method = _method(section.get("method", {}), models)
     work_dir = _work_dir(section.get("work_dir", ".reef"))
     return Plan(method, work_dir, _for_reef(section, policy, method, work_dir))
+
+
+def _number(key: str, value: object) -> None:
+    """Reef takes NaN for a number, and no score is ever at least that."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ACEConfigError(f"evolution.{key} must be a finite number, not {value!r}")
 
 
 def check_entries(entries: Iterable[object], adapter: object) -> None:
