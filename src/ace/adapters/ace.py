@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ace.adapters.asking import answer
 from ace.adapters.files import lock, replace, write_new
-from ace.adapters.log import Last, Log, next_line
+from ace.adapters.log import Last, Log, next_line, next_seq
 from ace.adapters.method import Services, StepContext, StepResult
 from ace.adapters.models import CallRecorder, encode
 from ace.adapters.notes import failure_notes, step_notes
@@ -40,7 +40,7 @@ class ACE:
     def step(self, context: StepContext, services: Services) -> StepResult:
         """Learn from the context's traces.
 
-        Raises `StepError` if the step failed as a whole and changed nothing, `EndpointError` if in addition every other
+        Raises `StepError` if the step failed as a whole and learned nothing, `EndpointError` if in addition every other
         step would fail the same way, `LockedError` if another step is under way, `MarkerError`, `StateError` or
         `LogError` for what a person has to mend, and `OSError`.
         """
@@ -214,9 +214,7 @@ class _Step:
         )
 
     def _number(self, last: Last | None) -> int:
-        if self.context.step is not None:
-            return self.context.step
-        return 1 if last is None else last.record.seq + 1
+        return next_seq(last) if self.context.step is None else self.context.step
 
     def _block(self, playbook: Playbook) -> str:
         return block(playbook, self.settings.sections)

@@ -18,7 +18,7 @@ from ace.domain.playbook import Playbook, digest
 from ace.events.codec import DamagedLineError, NewerFormatError, decode_record, decode_records, encode_record
 from ace.events.types import FORMAT_VERSION, Event, StepRecord
 
-__all__ = ["Last", "Log", "line_digest", "next_line"]
+__all__ = ["Last", "Log", "line_digest", "next_line", "next_seq"]
 
 NAME = "events.jsonl"
 
@@ -36,6 +36,11 @@ class Last(msgspec.Struct, frozen=True):
     before: StepRecord | None
 
 
+def next_seq(last: Last | None) -> int:
+    """The number of the line that comes next."""
+    return 1 if last is None else last.record.seq + 1
+
+
 def next_line(
     last: Last | None,
     playbook: Playbook,
@@ -51,7 +56,7 @@ def next_line(
     """The line that continues the log: after it the playbook is this one. A reason makes it a refused step; without the
     host's number of the step, `seq` is its number.
     """
-    seq = 1 if last is None else last.record.seq + 1
+    seq = next_seq(last)
     return StepRecord(
         v=FORMAT_VERSION,
         seq=seq,

@@ -17,6 +17,7 @@ __all__ = [
     "BEGIN",
     "END",
     "block",
+    "block_in",
     "digest_in",
     "find_block",
     "line_key",
@@ -133,11 +134,15 @@ def _gap(data: bytes, newline: bytes) -> bytes:
     return newline * (2 - breaks)
 
 
-def digest_in(data: bytes) -> str:
-    """The SHA-256 of the block in a rules file with LF line ends; of no bytes where there is no block."""
+def block_in(data: bytes) -> bytes:
+    """The block in a rules file with LF line ends; no bytes where there is none. Raises `MarkerError`."""
     span = find_block(data)
-    found = b"" if span is None else data[span.start : span.end]
-    return hashlib.sha256(_BREAK.sub(b"\n", found)).hexdigest()
+    return b"" if span is None else _BREAK.sub(b"\n", data[span.start : span.end])
+
+
+def digest_in(data: bytes) -> str:
+    """The SHA-256 of the block in a rules file (see `block_in`), in hex. Raises `MarkerError`."""
+    return hashlib.sha256(block_in(data)).hexdigest()
 
 
 _LINE_MARKS = re.compile(r"\s*(?:(?:[-*+•](?: \[[ xX]\])?|\d{1,9}[.)]|#{1,6}|>)\s+)*")

@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ace.adapters.log import Log
+from ace.adapters.log import Log, next_seq
 from ace.adapters.method import Material, Model, StepContext
 from ace.adapters.scenarios import scenario_root
 from ace.domain.errors import AceError, EndpointError
@@ -49,8 +49,7 @@ class Folder:
 
     def next_record(self) -> str:
         """The name of the next step's record: the number that its line in the log will have."""
-        last = self.log.last()
-        return f"{1 if last is None else last.record.seq + 1:05d}"
+        return f"{next_seq(self.log.last()):05d}"
 
 
 def _free(steps: Path, name: str) -> Path:

@@ -15,7 +15,7 @@ from ace.adapters.rulesfile import RulesFile
 from ace.adapters.state import SNAPSHOT, read_snapshot, restoration, screen_bullets
 from ace.domain.errors import AceError, LogError
 from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, digest, dump, fold_records
-from ace.domain.rules import block, digest_in, find_block, splice
+from ace.domain.rules import block, block_in, digest_in, find_block, splice
 from ace.domain.settings import DEFAULT_SECTIONS
 from ace.domain.summary import plural
 from ace.events.types import Bullet, BulletAdded, PlaybookRestored, StepRecord
@@ -26,10 +26,10 @@ __all__ = ["run"]
 def run(options: Namespace) -> int:
     """Run the command of that name."""
     folder = folder_of(options)
-    if options.command != "replay" and options.rules is None:
-        _see_that_rules_are_here(folder)
     if options.command == "replay":
         return _replay(folder, hosted=options.scenario is not None)
+    if options.rules is None:
+        _see_that_rules_are_here(folder)
     return {"rebuild": _rebuild, "adopt": _adopt}[options.command](folder)
 
 
@@ -52,14 +52,9 @@ def _replay(folder: Folder, *, hosted: bool) -> int:
     if last is None and read_snapshot(folder.state / SNAPSHOT) is not None:
         print("There is no log yet: the next `ace learn`, or `ace adopt`, takes playbook.json as it is.")
         return 1
-    told = [*_snapshot_differences(folder, playbook), *_block_differences(folder, playbook, last)]
-    if (
-        hosted
-        and last is not None
-        and digest_in(read_bytes(folder.rules) or b"") in (last.block, last.served)
-    ):
-        # A host may serve another block than the state's: it turned the last candidate down, or is yet to publish it.
-        told = _snapshot_differences(folder, playbook)
+    told = _snapshot_differences(folder, playbook)
+    if not (hosted and _is_served(folder, last)):
+        told += _block_differences(folder, playbook, last)
     for line in told:
         print(line)
     if told and hosted:
@@ -75,6 +70,11 @@ def _replay(folder: Folder, *, hosted: bool) -> int:
         f"{plural(lines, 'line')}, {plural(len(playbook.bullets), 'bullet')}: chain, snapshot and block are as the log says."
     )
     return 0
+
+
+def _is_served(folder: Folder, last: StepRecord | None) -> bool:
+    """Whether the block is one that a host may serve: it may have turned the last candidate down, or be yet to publish it."""
+    return last is not None and digest_in(read_bytes(folder.rules) or b"") in (last.block, last.served)
 
 
 def _folded(folder: Folder) -> tuple[Playbook, StepRecord | None, int]:
@@ -107,16 +107,12 @@ def _snapshot_differences(folder: Folder, playbook: Playbook) -> list[str]:
 def _block_differences(folder: Folder, playbook: Playbook, last: StepRecord | None) -> list[str]:
     data = read_bytes(folder.rules) or b""
     expected = splice(data, block(playbook, last.sections if last is not None else DEFAULT_SECTIONS))
-    if digest_in(expected) == digest_in(data):
-        return []
-    return _diff(
-        _block_in(expected), _block_in(data), "the log", f"{folder.rules} (name another with --rules)"
+    wanted, found = (block_in(text).decode(errors="replace") for text in (expected, data))
+    return (
+        []
+        if wanted == found
+        else _diff(wanted, found, "the log", f"{folder.rules} (name another with --rules)")
     )
-
-
-def _block_in(data: bytes) -> str:
-    span = find_block(data)
-    return "" if span is None else data[span.start : span.end].decode(errors="replace").replace("\r\n", "\n")
 
 
 def _diff(log: str, file: str, one: str, other: str) -> list[str]:

@@ -15,7 +15,7 @@ from ace.adapters.cli.telling import amiss, found, print_diff, progress, say
 from ace.adapters.files import lock, read_bytes
 from ace.adapters.method import StepResult
 from ace.domain.errors import AceError, StepError
-from ace.domain.rules import find_block
+from ace.domain.rules import block_in
 from ace.domain.settings import ACESettings
 from ace.domain.summary import count, sentence
 from ace.domain.trace import Trace, is_run
@@ -133,9 +133,7 @@ class _Learner:
         )
 
     def _block(self) -> str:
-        data = read_bytes(self.folder.rules) or b""
-        span = find_block(data)
-        return "" if span is None else data[span.start : span.end].decode(errors="replace")
+        return block_in(read_bytes(self.folder.rules) or b"").decode(errors="replace")
 
 
 def _print_notes(record: StepRecord) -> None:
