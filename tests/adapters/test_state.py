@@ -189,6 +189,22 @@ def test_33_killed_before_the_snapshot_was_written(place: Place) -> None:
     assert place.agrees()
 
 
+def test_33_killed_before_the_rules_were_written_and_the_next_step_fails(place: Place) -> None:
+    """CASES 33: the start of the next step puts the block there, whatever comes of that step."""
+    learn(place, "r1")
+    before = place.rules.read_bytes()
+    learn(place, "r2")
+    place.rules.write_bytes(before)
+
+    def down(_: Request) -> str:
+        raise CallError("down")
+
+    with pytest.raises(StepError):
+        ACE().step(place.context([run("r3")]), Host(down))
+    assert "What r2 teaches." in place.block()
+    assert place.agrees()
+
+
 def test_33_killed_before_the_rules_were_written(place: Place) -> None:
     """CASES 33: only `rules.md` lags behind; the next start puts the block there."""
     learn(place, "r1")
