@@ -45,7 +45,7 @@ class Reading(msgspec.Struct, frozen=True):
 def read_traces(path: Path, format: Format | None = None) -> Reading:  # noqa: A002 -- the word users know
     """Read a file of recorded sessions: JSON Lines, one JSON array of objects, or one object.
 
-    The format is recognised from the first object, unless it is named. A line that cannot be read, or that holds a
+    The format is that of the first object that has a known one, unless it is named. A line that cannot be read, or that holds a
     run or an id that the file held before, is named and passed over. A trace need not be a run: see `is_run`.
 
     Raises `TraceError` if there is no such file, it cannot be read, no line of it can, or its format is unknown.
