@@ -119,6 +119,18 @@ def test_a_schema_names_the_keys_of_its_reply(schema: dict[str, Any], example_re
     assert schema["properties"][key]["items"]["required"] == list(reply[key][0])
 
 
+@pytest.mark.parametrize("mark", ["`", "'", '"'])
+def test_a_tag_in_quote_marks_is_spoken_of(mark: str) -> None:
+    """Given a tag between two equal marks, then it opens or closes nothing; a mark on one side alone is prose."""
+    reply = curation(add("x"))
+    for written in ("<think>", "</think>"):
+        assert read_curation(f"{reply} I used no {mark}{written}{mark} here.") == Curation((add("x"),))
+    assert read_curation(f'{mark}<think>{{"{mark}</think>{reply}') == Curation((add("x"),))
+    assert read_curation(f'{curation()} said {mark}</think>{{"a": 1}}{reply}') == Curation((add("x"),))
+    with pytest.raises(UnusableReplyError, match="no complete JSON object"):
+        read_curation(f"{reply} so it was {mark}done{mark}</think> and no more")
+
+
 # --- properties -----------------------------------------------------------------------------------------------------
 
 
@@ -154,6 +166,7 @@ def _surroundings(draw: st.DrawFn) -> tuple[str, str]:
 
 @given(_surroundings(), st.lists(operations, max_size=4), st.sampled_from([None, 1, 4]), st.booleans())
 @example(around=('{"a": oops}', ""), items=[add("x")], indent=None, ascii_only=True)
+@example(around=('"<think>{"</think>', ""), items=[], indent=None, ascii_only=True)
 @settings(max_examples=60)
 def test_a_curation_is_found_in_any_surroundings(
     around: tuple[str, str],

@@ -1,8 +1,8 @@
 """Reading the models' replies: which JSON object in a reply counts, and what its items are.
 
 A reply is text in which, besides the asked object, prose, code fences and a finished reasoning part may stand. The
-reader walks over it once by position. At a reasoning tag, unless a quote mark stands before it, it jumps over the reasoning; at a `{` it asks a JSON decoder
-for the object that begins there, and goes on behind it. Where decoding fails it goes on from the place of the failure,
+reader walks over it once by position. At a reasoning tag, unless it stands in quote marks, it jumps over the reasoning; at a
+`{` it asks a JSON decoder for the object that begins there, and goes on behind it. Where decoding fails it goes on from the place of the failure,
 and until the braces opened there are closed again, what it finds is inside of the broken object and no answer; a
 truncated one has no rest. Each character is thereby decoded once. A decoding error counts the lines before it, so a reply may hold only so many broken
 objects; with both, the time is linear. Of the objects found, the last one that fits counts.
@@ -127,7 +127,7 @@ def _is_curation(found: _Object) -> bool:
 # A model may break lines inside strings (strict=False). Numbers are never asked for: float() takes any number of
 # digits, where int() raises for more than 4,300.
 _decoder = json.JSONDecoder(strict=False, parse_int=float)
-_STOP = re.compile(r"\{(?=\s*[\"}])|(?<![`'\"])<(/?)(think(?:ing)?|reasoning|thought)>", re.IGNORECASE)
+_STOP = re.compile(r"""\{(?=\s*["}])|<(/?)(think(?:ing)?|reasoning|thought)>""", re.IGNORECASE)
 _EMPTY = re.compile(r"(?:\s|`|~|\bjson\b)*", re.IGNORECASE)
 
 
@@ -163,6 +163,9 @@ def _objects(reply: str) -> tuple[list[_Object], str]:
                 objects.append(found)
             if broken > MAX_BROKEN:
                 raise UnusableReplyError(f"the reply holds more than {MAX_BROKEN:,} broken JSON objects")
+        elif _is_quoted(reply, stop):
+            answer.append(stop[0])
+            at = stop.end()
         elif stop[1]:
             # A closing tag alone: the chat template opened the reasoning, and all before it was part of it.
             objects.clear()
@@ -173,6 +176,12 @@ def _objects(reply: str) -> tuple[list[_Object], str]:
             at = end.end() if end else len(reply)
     answer.append(reply[at:])
     return objects, "".join(answer)
+
+
+def _is_quoted(reply: str, tag: re.Match[str]) -> bool:
+    """Whether the tag is spoken of, and opens or closes nothing: the same quote mark stands on both sides of it."""
+    mark = reply[max(0, tag.start() - 1) : tag.start()]
+    return mark in ("`", "'", '"') and reply.startswith(mark, tag.end())
 
 
 def _depth(before: int, text: str, start: int, end: int) -> int:
