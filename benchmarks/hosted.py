@@ -47,7 +47,7 @@ from ace.adapters.files import tail_lines
 from ace.adapters.log import Log
 from ace.adapters.method import Completion, Material, Request, StepContext
 from ace.adapters.reef.proposer import ACEProposer, Place
-from ace.adapters.reef.releases import Kept, Start
+from ace.adapters.reef.releases import Kept
 from ace.adapters.scenarios import scenario_root
 from ace.adapters.state import SNAPSHOT
 from ace.domain.playbook import Playbook, digest, dump
@@ -185,19 +185,18 @@ class Behind:
         history.place(root)
         self._proposer = ACEProposer(ACE()).at(Place("s", root, get_adapter("pi")))
         self._models = ModelBindings(_Binding(Answers()))
-        kept = Kept(msgspec.to_builtins(history.playbook) if history.lines else None)
-        self._start = Start((_entry(RULES),), kept)
+        self._kept = Kept(msgspec.to_builtins(history.playbook) if history.lines else None)
+        self._entries = (_entry(RULES),)
         self._numbers = count(1)
 
     def step(self) -> None:
         """One step behind the interface."""
         number = next(self._numbers)
-        self._proposer.begin(self._start, number, lambda: None)
-        entries = self._start.entries
-        proposal = self._proposer.propose((), (_sample(number),), self._models, entries=entries)
+        self._proposer.begin(self._kept, number, lambda: None)
+        proposal = self._proposer.propose((), (_sample(number),), self._models, entries=self._entries)
         assert proposal.mutations, proposal.notes
-        text = proposal.mutations[0].options["config"]["text"]
-        self._start = Start((_entry(text),), Kept(self._proposer.playbook))
+        self._kept = self._proposer.kept
+        self._entries = (_entry(proposal.mutations[0].options["config"]["text"]),)
 
 
 def _entry(text: str) -> dict[str, Any]:

@@ -1,34 +1,40 @@
-"""Reef's backend of one scenario, which in addition carries the playbook in the algorithm state.
+"""Reef's backend of one scenario, which in addition carries the playbook in the algorithm state, and lets nothing stop
+the scenario.
 
-It also sees to it that an evaluation cannot stop the scenario: Reef hands out a batch again when a step raises, and a
-scorer that raises for a task would do so for ever, at two model calls a run each time.
+Reef hands out a batch again when a step raises, without end. Here a failure that may pass is raised `RETRIES` times for a
+batch: no model call got through, a file could not be written, the served release could not be read, a scorer raised.
+Then, and at once if the failure is of another kind, the batch is passed over: state and tree stay, and the notes name each
+run. Nor does a step go on from a release that cannot be read, whoever proposes: that could publish what was rolled back.
 """
 
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from reef.core.errors import ReefError
 from reef.core.evaluation import EvaluationResult, UpdateCandidate
 from reef.evaluation.harness import EVALUATION_SIDES
 from reef.train.backend import PreparedStep
 from reef.train.cordis_backend.backend import CordisBackend
-from reef.train.types import TrainingBatch, trajectories
+from reef.train.types import TrainingBatch, TrajectoryItem, trajectories
 
 from ace.adapters.reef.attempts import Attempts
 from ace.adapters.reef.proposer import ACEProposer
-from ace.adapters.reef.releases import KEY, Kept, Releases, Start, start
-from ace.adapters.reef.report import unevaluated
-from ace.adapters.reef.samples import names
+from ace.adapters.reef.releases import KEY, ReleaseError, Releases, Start, start
+from ace.adapters.reef.report import failure_report, unevaluated
+from ace.adapters.reef.samples import names, read_samples
+from ace.domain.errors import AceError, EndpointError, LockedError, StepError
 from ace.domain.screens import redact
 
 __all__ = ["ACEBackend"]
 
 _log: Final = logging.getLogger(__name__)
+
+_MAY_PASS: Final = (StepError, EndpointError, LockedError, ReleaseError, OSError)
 
 _LONGEST: Final = 1000
 """Of a reason: that of a remote worker may hold its whole traceback, and it stands in the commit."""
@@ -40,8 +46,10 @@ class ACEBackend(CordisBackend):
     def __init__(self, *, proposer: ACEProposer, **kwargs: Any) -> None:
         super().__init__(**{**kwargs, "propose": proposer})
         self._proposer = proposer
-        self._first = tuple(kwargs["seed"])
-        self._evaluations = Attempts(Path(kwargs["step_record_dir"]).parent / "evaluations.json")
+        self._seed_entries = tuple(kwargs["seed"])
+        self._records = Path(kwargs["step_record_dir"])
+        self._steps = Attempts(self._records.parent / "attempts.json")
+        self._evaluations = Attempts(self._records.parent / "evaluations.json")
         self._batch: tuple[str, ...] = ()
         self._number = 1
         self.releases = Releases()
@@ -49,19 +57,53 @@ class ACEBackend(CordisBackend):
     def prepare_step(
         self, batch: TrainingBatch, state: Mapping[str, Any], scenario_step: int
     ) -> PreparedStep:
-        """Prepare a step from the tree and the playbook of the release that is served, and keep the playbook after it."""
-        begin = self._start(state)
-        self._batch = names(trajectories(batch))
+        """Prepare a step from the tree and the playbook of the release that is served, and keep the playbook after it.
+        Raises what may pass; what does not, and what did not pass in time, becomes a step that passes the batch over.
+        """
+        samples = trajectories(batch)
+        self._batch = names(samples)
         self._number = int(state.get("steps", 0)) + 1
-        self._proposer.begin(begin, self._number, self._record)
-        entries = [dict(entry) for entry in begin.entries]
-        prepared = super().prepare_step(batch, {**state, "entries": entries}, scenario_step)
-        if begin.failure and KEY not in state:
-            # Nothing is known yet, and that must not look like a playbook that is known to be empty: the scenario may
-            # have been begun from a release of another one.
-            return prepared
-        kept = Kept(self._proposer.playbook, begin.kept.release, self._proposer.proposed)
-        return replace(prepared, state={**prepared.state, KEY: kept.write()})
+        begin: Start | None = None
+        try:
+            begin = start(state, self.releases, self._seed_entries)
+            prepared = self._prepared(begin, batch, state, scenario_step)
+        except Exception as error:
+            if isinstance(error, _MAY_PASS) and self._steps.failed(self._batch):
+                raise
+            prepared = self._passed_over(error, samples, state, begin)
+        self._steps.over()
+        return prepared
+
+    def _prepared(
+        self, begin: Start, batch: TrainingBatch, state: Mapping[str, Any], scenario_step: int
+    ) -> PreparedStep:
+        self._proposer.begin(begin.kept, self._number, self._record)
+        prepared = super().prepare_step(batch, _brought(begin, state), scenario_step)
+        return replace(prepared, state={**prepared.state, KEY: self._proposer.kept.write()})
+
+    def _passed_over(
+        self,
+        error: Exception,
+        samples: tuple[TrajectoryItem, ...],
+        state: Mapping[str, Any],
+        begin: Start | None,
+    ) -> PreparedStep:
+        """A step that comes to nothing. If it could not begin, what is kept stays unread: an unread state must not look
+        like a playbook that is known to be empty.
+        """
+        _log.error("step %s: the batch is passed over: %s", self._number, _told(error))
+        folder = self._folder(begun=begin is not None)
+        if begin is not None:
+            state = {**_brought(begin, state), KEY: self._proposer.kept.write()}
+        notes = failure_report(self._number, error, folder, *read_samples(samples))
+        metrics = {
+            "steps": self._number,
+            "traces": len(samples),
+            "step_record": str(folder),
+            "proposal_notes": notes,
+            "skipped": notes["reason"],
+        }
+        return PreparedStep.skipped(state={**state, "steps": self._number}, metrics=metrics)
 
     def evaluate(
         self, candidate: UpdateCandidate, *, sides: Sequence[str] = EVALUATION_SIDES
@@ -74,26 +116,39 @@ class ACEBackend(CordisBackend):
         except Exception as error:
             if self._evaluations.failed(self._batch):
                 raise
-            result = self._failed(error)
+            result = self._unevaluated(error)
         self._evaluations.over()
         return result
 
-    def _failed(self, error: Exception) -> EvaluationResult:
+    def _unevaluated(self, error: Exception) -> EvaluationResult:
         reason = redact(f"{type(error).__name__}: {error}")[:_LONGEST]
         _log.error("the evaluation failed, and the candidate is not published: %s", reason)
         unevaluated(self._number, self._record(), reason)
         return EvaluationResult("none", "1", {"evaluation_sides": [], "evaluation_error": reason})
 
-    def _start(self, state: Mapping[str, Any]) -> Start:
+    def _folder(self, *, begun: bool) -> Path:
+        """The record's folder of a step that failed, made if Reef had not come so far."""
+        claimed = self.failed_step_metrics().get("step_record") if begun else None
         try:
-            return start(state, self.releases, self._first)
-        except (ReefError, OSError, ValueError) as error:
-            # The step must not raise for it, again and again: the proposer passes the batch over and says why.
-            entries = tuple(state.get("entries", self._first))
-            return Start(
-                entries, Kept.read(state) or Kept(), failure=f"the served release cannot be read: {error}"
-            )
+            return Path(claimed or self._claim_step_dir(self._number))
+        except OSError:
+            return self._records / str(
+                self._number
+            )  # nothing can be written there, and the notes hold the same
 
     def _record(self) -> Path | None:
         progress = self.step_progress
         return None if progress is None or progress.step_record is None else Path(progress.step_record)
+
+
+def _brought(begin: Start, state: Mapping[str, Any]) -> dict[str, Any]:
+    """Reef's state with the tree that the step begins with."""
+    return {**state, "entries": [dict(entry) for entry in begin.entries]}
+
+
+def _told(error: Exception) -> str:
+    """The error for the service's log. A bug comes with where it happened: as text, since what logging makes of an
+    exception itself is not redacted.
+    """
+    expected = isinstance(error, AceError | OSError)
+    return redact(str(error) if expected else "".join(traceback.format_exception(error)).rstrip())

@@ -8,13 +8,14 @@ candidate, a skipped step and a restart. It is not right in two cases, and here 
       from a release of another scenario            holds the other scenario's playbook
 
 In both, the state of the commit that made the release's content is read from the release itself, where Reef keeps it.
-Which release a step was prepared for stands in our part of the state, so that a rollback counts once.
+Which release a step was prepared for stands in our part of the state, so that a rollback counts once; so does where the
+playbook is from, until the method has written that into its log: a step may pass without the method being asked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from reef.artifact.artifact import Artifact, ArtifactRef, decode_artifact_ref
@@ -23,28 +24,37 @@ from reef.storage.commits import SCENARIO_METADATA_KEY
 from reef.surface.base import ServingRuntime, Surface
 
 from ace.adapters.reef.entries import Entry
+from ace.domain.errors import AceError
 
-__all__ = ["KEPT", "KEY", "Kept", "Releases", "Start", "WatchedSurface", "start"]
+__all__ = ["KEY", "Kept", "ReleaseError", "Releases", "Start", "WatchedSurface", "start"]
 
 type _Object = Mapping[str, Any]
 
 KEY: Final = "ace"
 """Our key in Reef's algorithm state."""
 
-KEPT: Final = "the state that Reef keeps"
-"""Why a playbook was restored, where nothing more is known: a commit failed, or the log is gone."""
+
+class ReleaseError(AceError):
+    """A release that has to be known cannot be read: going on without it could bring back what was rolled back."""
 
 
 @dataclass(frozen=True)
 class Kept:
     """What stands under our key: the snapshot (decoded JSON, or None before the first step), the release that was served
-    when it was written, and the digest of the block that was proposed last. While that release is served, what was
-    proposed has been turned down.
+    when it was written, and the digest of the block that was proposed last, with the release `against` which it was.
+    `origin` says where a restored playbook is from, until the log says so.
     """
 
     playbook: object = None
     release: str | None = None
     proposed: str = ""
+    against: str | None = None
+    origin: str = ""
+
+    @property
+    def rejected(self) -> str:
+        """The digest of the block that was proposed, if what was served then is served still; empty otherwise."""
+        return self.proposed if self.against == self.release else ""
 
     @classmethod
     def read(cls, state: _Object) -> Kept | None:
@@ -52,27 +62,25 @@ class Kept:
         value = state.get(KEY)
         if not isinstance(value, Mapping):
             return None
-        release = value.get("release")
-        proposed = value.get("proposed")
         return cls(
             value.get("playbook"),
-            release if isinstance(release, str) else None,
-            proposed if isinstance(proposed, str) else "",
+            _text(value.get("release")),
+            _text(value.get("proposed")) or "",
+            _text(value.get("against")),
+            _text(value.get("origin")) or "",
         )
 
     def write(self) -> dict[str, object]:
         """What is to stand under our key."""
-        return {"playbook": self.playbook, "release": self.release, "proposed": self.proposed}
+        return asdict(self)
 
 
 @dataclass(frozen=True)
 class Start:
-    """What a step begins with. `origin` says where the state is from, for the log; `failure` why it cannot begin."""
+    """What a step begins with: Reef's tree, and what it keeps for us."""
 
     entries: tuple[Entry, ...]
     kept: Kept
-    origin: str = KEPT
-    failure: str = ""
 
 
 class Releases:
@@ -125,30 +133,43 @@ class WatchedSurface(Surface):
 
 
 def start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
-    """Where a step with this state of Reef's begins. Raises what Reef does if a release cannot be read."""
+    """Where a step with this state of Reef's begins. Raises `ReleaseError` if a release cannot be read."""
+    try:
+        return _start(state, releases, seed)
+    except Exception as error:  # whatever Reef's storage raises
+        raise ReleaseError(f"the served release cannot be read: {error}") from error
+
+
+def _start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
     kept = Kept.read(state)
     served = releases.served()
     known = kept or Kept()
-    if served is not None and served.release_id != known.release:
-        commit = releases.commit(served)
-        if commit.get("operation") == "rollback":
-            target = str(commit.get("rollback_target_release_id"))
-            state = _state_behind(releases.commit(target), releases)
-            return _after(state, known, f"rolled back to release {_short(target)}", served, seed)
-        base = _base(commit)
-        # Without a commit behind it, the base is the release that everything began with: there is the seed alone.
-        if kept is None and base is not None and (before := releases.commit(base)):
-            origin = f"begun from release {_short(base)} of scenario {before.get('scenario')}"
-            return _after(_state_behind(before, releases), known, origin, served, seed)
-    release = known.release if served is None else served.release_id
-    proposed = known.proposed if release == known.release else ""
-    return Start(_entries(state, seed), Kept(known.playbook, release, proposed))
+    if served is None or served.release_id == known.release:
+        return Start(_entries(state, seed), known)
+    commit = releases.commit(served)
+    if commit.get("operation") == "rollback":
+        target = str(commit.get("rollback_target_release_id"))
+        state = _state_behind(releases.commit(target), releases)
+        return _after(state, known, f"rolled back to release {_short(target)}", served, seed)
+    base = _base(commit)
+    # Without a commit behind it, the base is the release that everything began with: there is the seed alone.
+    if kept is None and base is not None and (before := releases.commit(base)):
+        origin = f"begun from release {_short(base)} of scenario {before.get('scenario')}"
+        return _after(_state_behind(before, releases), known, origin, served, seed)
+    against = served.release_id if _took_back(commit) else known.against
+    return Start(_entries(state, seed), replace(known, release=served.release_id, against=against))
+
+
+def _took_back(commit: _Object) -> bool:
+    """Whether a re-check made the release, which put back what was served before the block that was proposed last."""
+    metrics = commit.get("metrics")
+    return isinstance(metrics, Mapping) and metrics.get("rolled_back") is True
 
 
 def _after(state: _Object, known: Kept, origin: str, served: ArtifactRef, seed: Sequence[Entry]) -> Start:
     """The start with the tree and playbook of `state`, after what is known so far."""
     playbook = _numbered((Kept.read(state) or Kept()).playbook, known.playbook)
-    return Start(_entries(state, seed), Kept(playbook, served.release_id), origin)
+    return Start(_entries(state, seed), Kept(playbook, served.release_id, origin=origin))
 
 
 def _numbered(playbook: object, known: object) -> object:
@@ -189,6 +210,10 @@ def _base(commit: _Object) -> str | None:
 def _entries(state: _Object, seed: Sequence[Entry]) -> tuple[Entry, ...]:
     entries = state.get("entries", seed)
     return tuple(dict(entry) for entry in entries)
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _short(release: object) -> str:

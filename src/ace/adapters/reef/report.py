@@ -14,6 +14,7 @@ from ace.adapters.reef.samples import Unreadable
 from ace.domain.errors import AceError
 from ace.domain.screens import redact
 from ace.domain.summary import failure_summary, summary
+from ace.domain.trace import Trace
 from ace.events.types import StepRecord
 
 __all__ = ["failure_report", "report", "unevaluated"]
@@ -38,9 +39,10 @@ def unevaluated(number: int, folder: Path | None, reason: str) -> None:
 
 
 def failure_report(
-    number: int, error: Exception, folder: Path, traces: Sequence[str], unreadable: Sequence[Unreadable]
+    number: int, error: Exception, folder: Path, traces: Sequence[Trace], unreadable: Sequence[Unreadable]
 ) -> dict[str, Any]:
     """Of a step that failed and whose batch is passed over. What the step's record lacks is written."""
+    runs = [trace.id for trace in traces]
     said = str(error) if isinstance(error, AceError | OSError) else f"{type(error).__name__}: {error}"
     reason = redact(said)
     told = failure_summary(number, reason, ())
@@ -48,21 +50,21 @@ def failure_report(
         _complete(folder / "output" / "notes.jsonl", failure_notes(number, reason, ()))
         told = (read_bytes(folder / "output" / "summary.md") or told.encode()).decode(errors="replace")
         write_new(folder / "output" / "summary.md", told.encode())
-    added = _passed_over(traces) + _damaged_section(unreadable)
-    over = [_note(number, "PassedOver", run=trace) for trace in traces]
+    added = _passed_over(runs) + _damaged_section(unreadable)
+    over = [_note(number, "PassedOver", run=run) for run in runs]
     _append(folder, added, [*over, *_damaged_notes(number, unreadable)])
     return {
         "outcome": "failed",
         "reason": reason,
         "summary": told + added,
-        "passed over": list(traces),
+        "passed over": runs,
         **_damaged(unreadable),
     }
 
 
-def _passed_over(traces: Sequence[str]) -> str:
-    listed = "".join(f"- {trace}\n" for trace in traces)
-    return f"\n## Passed over\n\nReef does not bring these runs again:\n\n{listed}" if traces else ""
+def _passed_over(runs: Sequence[str]) -> str:
+    listed = "".join(f"- {run}\n" for run in runs)
+    return f"\n## Passed over\n\nReef does not bring these runs again:\n\n{listed}" if runs else ""
 
 
 def _damaged_section(unreadable: Sequence[Unreadable]) -> str:

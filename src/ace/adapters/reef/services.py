@@ -22,17 +22,12 @@ which some answer a prompt that they will not have, and the next one not.
 
 
 class ReefServices:
-    """`Services` by Reef. `asked` and `answered` count the model calls."""
+    """`Services` by Reef. `answered` says whether any model call of the step was."""
 
     def __init__(self, models: ModelBindings, check: Callable[[str | None], str | None]) -> None:
         self._models = models
         self._check = check
-        self.asked = self.answered = 0
-
-    @property
-    def silent(self) -> bool:
-        """Whether models were asked and none answered."""
-        return self.asked > 0 and self.answered == 0
+        self.answered = False
 
     def model(self, name: str) -> _Model:
         """The model of that name. Raises `EndpointError` if there is none."""
@@ -58,17 +53,16 @@ class _Model:
         """Return the reply. Raises `CallError`, or `EndpointError` if every call would fail so: once a call of the step
         was answered, that cannot be said any more.
         """
-        self._services.asked += 1
         try:
             text = self._binding.chat([{"role": "user", "content": request.prompt}])
         except ModelBindingError as error:
-            refused = error.status in _REFUSED and self._services.answered == 0
+            refused = error.status in _REFUSED and not self._services.answered
             kind = EndpointError if refused else CallError
             raise kind(redact(str(error))) from None
         except (HTTPException, OSError, RuntimeError, AttributeError, TypeError, ValueError) as error:
             # A spent budget is a plain RuntimeError; the others are what a malformed answer makes of Reef's client.
             raise CallError(redact(str(error) or type(error).__name__)) from None
-        self._services.answered += 1
+        self._services.answered = True
         usage = usage_of(self._binding.last_response()) or {}
         return Completion(
             text=text,

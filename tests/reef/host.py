@@ -1,0 +1,212 @@
+"""A scenario as Reef drives it, without a service: Reef's own backend and its state, releases that are kept in memory."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from reef.artifact.artifact import ArtifactRef
+from reef.core.batches import TrainingBatch
+from reef.core.errors import ReefError
+from reef.core.evaluation import EvaluationResult, SelectionDecision
+from reef.core.records_types import AgentRecord, RequestType
+from reef.core.trajectories import make_trajectory
+from reef.harness.adapters import get_adapter
+from reef.harness.episodes.model_binding import ModelBinding, ModelBindings
+from reef.train.backend import PreparedStep
+from reef.train.types import TrajectoryItem
+from tests.reef.upstream import curation, reflection
+
+from ace.adapters.ace import ACE
+from ace.adapters.reef.backend import ACEBackend
+from ace.adapters.reef.policy import NoScorer
+from ace.adapters.reef.proposer import ACEProposer, Place
+from ace.adapters.reef.releases import KEY, Releases
+from ace.domain.settings import ACESettings
+
+__all__ = ["FIRST", "SECOND", "Answer", "Chain", "Host", "entry", "raising", "reference", "sample", "well"]
+
+FIRST = "Read the failing test before you edit the code."
+SECOND = "Run the one test again after the edit."
+
+type Answer = Callable[[str], str]
+
+
+class Scripted(ModelBinding):
+    """A binding that answers by a function."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__("http://127.0.0.1:9", "m")
+        object.__setattr__(self, "answer", answer)  # bindings are frozen
+
+    def chat(self, messages: Sequence[Mapping[str, Any]], **_: Any) -> str:
+        """Answer, or raise as Reef's client does."""
+        answer: Answer = vars(self)["answer"]
+        return answer(str(messages[0]["content"]))
+
+
+class Chain(Releases):
+    """The releases of a scenario with their commits; the last one is served, unless they cannot be read."""
+
+    def __init__(self, commits: Mapping[str, Mapping[str, Any]]) -> None:
+        super().__init__()
+        self.commits = dict(commits)
+        self.broken = False
+
+    def add(self, **commit: Any) -> str:
+        """Publish a release with this commit; its name."""
+        name = f"release-{len(self.commits)}"
+        self.commits[name] = commit
+        return name
+
+    def served(self) -> ArtifactRef:
+        """The last."""
+        if self.broken:
+            raise ReefError("gone")
+        return reference(list(self.commits)[-1])
+
+    def commit(self, release: ArtifactRef | str) -> Mapping[str, Any]:
+        """What was kept with it."""
+        return self.commits[release if isinstance(release, str) else release.release_id]
+
+
+def reference(name: str) -> ArtifactRef:
+    """A release of that name."""
+    return ArtifactRef(release_id=name, content_id=f"content:{name}", parent_release_id=None)
+
+
+class Host:
+    """A scenario: what its models answer, what Reef keeps of it and what is served."""
+
+    def __init__(
+        self,
+        root: Path,
+        settings: ACESettings | None = None,
+        *,
+        seed: Sequence[Mapping[str, Any]] | None = None,
+        **reefs: Any,
+    ) -> None:
+        self.root = root
+        self.curator: Answer = lambda _: curation(FIRST)
+        self.reflector: Answer = well
+        descriptor = get_adapter("pi")
+        self.backend = ACEBackend(
+            proposer=ACEProposer(ACE(settings)).at(Place("s", root, descriptor)),
+            descriptor=descriptor,
+            score_episode=NoScorer(),
+            tasks=("(no task is run)",),
+            models=ModelBindings(Scripted(self._answer)),
+            binary=sys.executable,
+            seed=(entry("# Rules\n"),) if seed is None else tuple(seed),
+            proposals_dir=root / "proposals",
+            step_record_dir=root / "steps",
+            **reefs,
+        )
+        self.state: dict[str, Any] = dict(self.backend.initial_state())
+        self.releases = Chain({"seed": {"algorithm_state": self.state}})
+        self.backend.releases = self.releases
+        self._batches = 0
+
+    def prepare(self, *samples: TrajectoryItem) -> PreparedStep:
+        """Prepare a step; nothing of it is kept before `commit`."""
+        self._batches += 1
+        batch = TrainingBatch(f"batch-{self._batches}", samples or (sample("r1"),))
+        return self.backend.prepare_step(batch, self.state, self._batches)
+
+    def commit(self, prepared: PreparedStep, *, publish: bool = True) -> dict[str, Any]:
+        """Keep the state, and publish the tree if it is to change; the commit's metrics."""
+        if prepared.candidate is None:
+            self.state, metrics = dict(prepared.state), dict(prepared.metrics)
+        else:
+            evaluation = EvaluationResult("test", "1", {"evaluation_sides": []})
+            decision = SelectionDecision(publish, "test", "as the test says", evaluation)
+            result = self.backend.settle_step(prepared, decision)
+            self.state, metrics = dict(result.state), dict(result.metrics)
+            if publish:
+                self.releases.add(operation="training", algorithm_state=self.state, metrics=metrics)
+        # Reef compares both with what it reads back of its commits, to tell whether one is on record.
+        assert json.loads(json.dumps([self.state, metrics])) == [self.state, metrics]
+        self.backend.commit_applied(self.state)
+        return metrics
+
+    def step(self, *samples: TrajectoryItem, publish: bool = True) -> dict[str, Any]:
+        """A whole step; the commit's metrics."""
+        return self.commit(self.prepare(*samples), publish=publish)
+
+    def roll_back(self, release: str) -> None:
+        """As Reef does it: another release with the content of that one, and the state as it was last."""
+        self.releases.add(
+            operation="rollback", rollback_target_release_id=release, algorithm_state=self.state
+        )
+
+    def suggest(self, text: str) -> None:
+        """A person proposes to add an entry with that text; the next step takes it."""
+        change = {
+            "op": "create",
+            "id": "theirs",
+            "options": {"name": "rules", "config": {"text": text}},
+        }
+        assert self.backend.proposals.submit("1", {"mutations": [change]}) is None
+
+    def bring(self, *entries: Mapping[str, Any]) -> None:
+        """Let the tree be another one, whoever made it so."""
+        self.state = {**self.state, "entries": list(entries)}
+
+    @property
+    def text(self) -> str:
+        """All rules of the tree."""
+        return "\n".join(str(one["config"]["text"]) for one in self.state["entries"])
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """What Reef keeps for the method."""
+        kept: dict[str, Any] = self.state[KEY]
+        return kept
+
+    def lines(self) -> list[dict[str, Any]]:
+        """The log."""
+        path = self.root / "history" / "events.jsonl"
+        return [json.loads(line) for line in path.read_bytes().splitlines()] if path.exists() else []
+
+    def restored(self) -> list[str]:
+        """The reasons for which a playbook was restored."""
+        events = [event for line in self.lines() for event in line["events"]]
+        return [event["reason"] for event in events if event["type"] == "PlaybookRestored"]
+
+    def _answer(self, prompt: str) -> str:
+        return self.reflector(prompt) if prompt.startswith("You are the Reflector") else self.curator(prompt)
+
+
+def entry(text: str, identity: str = "rules", **config: Any) -> dict[str, Any]:
+    """An entry of rules."""
+    return {"id": identity, "name": "rules", "config": {"text": text, **config}}
+
+
+def sample(name: str, task: str = "Do it.") -> TrajectoryItem:
+    """One run with a score."""
+    payload = {
+        "model": "m",
+        "messages": [{"role": "user", "content": task}],
+        "response": {"choices": [{"message": {"role": "assistant", "content": "Done."}}]},
+    }
+    record = AgentRecord.create(
+        scenario="s", request_type=RequestType.INFERENCE, payload=payload, agent_record_id=name
+    )
+    return make_trajectory([record], 1.0)
+
+
+def well(_: str) -> str:
+    """A Reflector that finds nothing to tag."""
+    return reflection()
+
+
+def raising(error: Exception) -> Answer:
+    """A model that raises."""
+
+    def answer(_: str) -> str:
+        raise error
+
+    return answer
