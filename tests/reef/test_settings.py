@@ -145,17 +145,58 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ),
     ({"seed": [{**entry("a"), "disabled": True}]}, "the entry `rules` is disabled"),
     ({"seed": [{"id": "rules", "name": "rules", "config": {"text": "a", "txet": "b"}}]}, "has a key txet"),
+    (
+        {"seed": [entry("a"), entry(f"{END}\n", "reef-requests", "skill", name="x")]},
+        "entry `reef-requests`: the markers of the playbook's block",
+    ),
+    (
+        {"seed": [entry("a", "reef-requests")], "requests": True, "version_check": True},
+        "mutation create 'reef-requests' rejected",
+    ),
+    ({"review_kinds": ["ruels"]}, "evolution.review_kinds names 'ruels', and there is no such kind of entry"),
+    ({"review_kinds": ["ruels"]}, "did you mean rules?"),
+    ({"review_kinds": "rules"}, "evolution.review_kinds must be a list of texts, not 'rules'"),
+    (
+        {"evaluation": {"policy": "floor"}, "sandbox": {"limits": {"cpu_seconds": "x"}}},
+        "evolution.sandbox.limits.cpu_seconds must be a whole number of at least 0, not 'x'",
+    ),
+    (
+        {"evaluation": {"policy": "floor"}, "sandbox": {"egress_hosts": "a.example"}},
+        "evolution.sandbox.egress_hosts must be a list of texts",
+    ),
+    (
+        {"evaluation": {"policy": "floor"}, "sandbox": {"limits": {"cpu_seconds": 9}}},
+        "evolution.sandbox is read with evolution.executor: sandbox or e2b alone",
+    ),
+    (
+        {"evaluation": {"policy": "floor"}, "tasks": ["t"], "evaluate": {"module": "a:B", "confg": {}}},
+        "confg",
+    ),
+    ({"model_metadata": {"m": {"context_windw": 1}}}, "evolution.model_metadata.m: "),
     ({"seed": [entry(f"a\n{BEGIN}\n")]}, "entry `rules`: the markers of the playbook's block must be"),
     ({"seed": [entry("a"), entry(f"x\n{END}", "s", "skill", name="s")]}, "entry `s`: the markers"),
 ]
 
 
-@pytest.mark.parametrize(("evolution", "told"), WRONG, ids=[told[:48] for _, told in WRONG])
+@pytest.mark.parametrize(
+    ("evolution", "told"), WRONG, ids=[f"{n}-{told[:48]}" for n, (_, told) in enumerate(WRONG)]
+)
 def test_what_is_wrong_is_named(evolution: dict[str, Any], told: str) -> None:
     """By key and value."""
     with pytest.raises(ACEConfigError) as caught:
         recipe(evolution)
     assert told in str(caught.value)
+
+
+def test_what_reef_adds_to_a_seed_is_its_own() -> None:
+    """Its notice and its extension are no entries of the seed."""
+    made = recipe({"seed": [entry("a")], "requests": True, "version_check": True, "review_kinds": ["rules"]})
+    assert [one["id"] for one in made.seed] == [
+        "rules",
+        "reef-version-check",
+        "reef-requests",
+        "reef-pi-extension-api",
+    ]
 
 
 def test_a_seed_may_say_where_the_block_is_to_stand() -> None:

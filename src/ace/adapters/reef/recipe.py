@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from reef.harness.adapters import get_adapter
 from reef.harness.episodes.model_binding import ModelBindings, ModelBindingsResolver
-from reef.harness.tree.nodes import RESERVED_ENTRY_IDS
+from reef.harness.episodes.requests import request_entries
+from reef.harness.episodes.version_check import version_check_entry
 from reef.observability import ExperimentLogger
 from reef.recipe.cordis import CordisRecipe
 from reef.recipe.errors import RecipeConfigError
@@ -42,9 +43,9 @@ class ACERecipe(CordisRecipe):
             kwargs = super()._recipe_kwargs({**settings, "evolution": read.section}, values)
         except RecipeConfigError as error:
             raise ACEConfigError(str(error)) from None
-        # The entries that Reef itself adds to a seed are not ours to check.
-        own = [entry for entry in kwargs["seed"] if entry.get("id") not in RESERVED_ENTRY_IDS]
-        check_entries(own, kwargs["adapter"])
+        # The entries that Reef itself adds at the end of a seed are not ours to check.
+        own = len(kwargs["seed"]) - len(_shipped(read.section, kwargs["adapter"]))
+        check_entries(kwargs["seed"][:own], kwargs["adapter"])
         check_tasks(kwargs["score_episode"], kwargs["tasks"])
         return {**kwargs, "work_dir": read.work_dir}
 
@@ -114,6 +115,12 @@ class ACERecipe(CordisRecipe):
         if not isinstance(self.propose, ACEProposer):
             raise TypeError("the recipe of ACE needs the proposer of ACE")
         return self.propose
+
+
+def _shipped(section: Mapping[str, Any], adapter: str) -> Sequence[Mapping[str, Any]]:
+    """What Reef adds to a seed by `version_check` and `requests`."""
+    notice = (version_check_entry(adapter),) if section.get("version_check") else ()
+    return (*notice, *(request_entries(adapter) if section.get("requests") else ()))
 
 
 @dataclass(frozen=True)

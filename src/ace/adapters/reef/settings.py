@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any, Final
 from reef.core.errors import DeployConfigError
 from reef.harness.adapters import get_adapter
 from reef.harness.adapters.descriptor import DescriptorError
+from reef.harness.tree.nodes import NODE_KINDS
 from reef.recipe.errors import RecipeConfigError
 
 from ace.adapters.ace import ACE
@@ -114,7 +115,8 @@ def plan(evolution: object) -> Plan:
     policy = _policy(section.get("evaluation", {}))
     _known("evolution", section, (*_OURS, *_REEFS, *_POLICIES[policy]), policy)
     models = _models(section.get("models"))
-    _sandbox(section.get("sandbox"))
+    _sandbox(section.get("sandbox"), section.get("executor", "local"))
+    _review_kinds(section.get("review_kinds", ()))
     _number("floor_score", section.get("floor_score"))
     method = _method(section.get("method", {}), models)
     work_dir = _work_dir(section.get("work_dir", ".reef"))
@@ -191,11 +193,41 @@ def _models(value: object) -> tuple[str, ...]:
     return tuple(map(str, models))
 
 
-def _sandbox(value: object) -> None:
+def _sandbox(value: object, executor: object) -> None:
     sandbox = _object("evolution.sandbox", value or {})
     _known("evolution.sandbox", sandbox, _SANDBOX_KEYS)
     limits = _object("evolution.sandbox.limits", sandbox.get("limits") or {})
     _known("evolution.sandbox.limits", limits, _LIMIT_KEYS)
+    for key, limit in limits.items():
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+            raise ACEConfigError(
+                f"evolution.sandbox.limits.{key} must be a whole number of at least 0, not {limit!r}"
+            )
+    _texts("sandbox.egress_hosts", sandbox.get("egress_hosts") or ())
+    if sandbox and executor == "local":
+        raise ACEConfigError(
+            "evolution.sandbox is read with evolution.executor: sandbox or e2b alone, and the executor is local"
+        )
+
+
+def _review_kinds(value: object) -> None:
+    """Reef reviews a kind that it does not have never, and so not the one that was meant."""
+    for kind in _texts("review_kinds", value):
+        if kind not in NODE_KINDS:
+            raise ACEConfigError(
+                f"evolution.review_kinds names {kind!r}, and there is no such kind of entry: "
+                f"there are {', '.join(NODE_KINDS)}{_hint(kind, NODE_KINDS)}"
+            )
+
+
+def _texts(key: str, value: object) -> Sequence[str]:
+    if (
+        isinstance(value, str)
+        or not isinstance(value, Sequence)
+        or not all(isinstance(text, str) for text in value)
+    ):
+        raise ACEConfigError(f"evolution.{key} must be a list of texts, not {value!r}")
+    return value
 
 
 def _method(value: object, models: tuple[str, ...]) -> ACE:
