@@ -24,6 +24,7 @@ from typing import Any, Self
 __all__ = ["REPOSITORY", "Client", "Release", "Service", "configuration", "free_port", "until"]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+ACE = "from ace.adapters.cli import main; raise SystemExit(main())"
 BEGIN, END = "<!-- ace:playbook:begin -->", "<!-- ace:playbook:end -->"
 
 
@@ -80,6 +81,7 @@ class Service:
         if not isinstance(config, Path):
             self.config.write_text(json.dumps(config))  # JSON is YAML
         self.arguments: tuple[str, ...] = ()
+        self.headers = {"content-type": "application/json"}
         self._environ = {
             **os.environ,
             "PORT": str(self.port),
@@ -152,6 +154,13 @@ class Service:
         logs = [self.folder / "launcher.log", *sorted(self.folder.rglob("run/**/*.log"))]
         return "\n".join(path.read_text(errors="replace") for path in logs if path.is_file())
 
+    def answers(self) -> bool:
+        """Whether it is there."""
+        try:
+            return self.request("GET", "/healthz")[0] == 200
+        except OSError:
+            return False
+
     def request(
         self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
     ) -> tuple[int, Any, Message]:
@@ -159,7 +168,7 @@ class Service:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             data = None if body is None else json.dumps(body).encode()
-            connection.request(method, path, data, {"content-type": "application/json", **(headers or {})})
+            connection.request(method, path, data, {**self.headers, **(headers or {})})
             response = connection.getresponse()
             read = response.read()
         finally:
@@ -181,10 +190,7 @@ class Service:
     def _healthy(self) -> bool:
         assert self._process is not None
         assert self._process.poll() is None, f"the service ended:\n{self.log()[-4000:]}"
-        try:
-            return self.request("GET", "/healthz")[0] == 200
-        except OSError:
-            return False
+        return self.answers()
 
 
 class Release(dict[str, Any]):
@@ -267,6 +273,19 @@ class Client:
         )
         assert status == 200, answer
         return Release(answer)
+
+    def look(self, command: str, *more: str) -> str:
+        """What a command of `ace` prints of the scenario."""
+        where = ["--work", str(self.service.folder / "work"), "--scenario", self.scenario]
+        done = subprocess.run(
+            [sys.executable, "-c", ACE, command, *more, *where],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     def log_lines(self) -> list[dict[str, Any]]:
         """The method's log."""

@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from tests.adapters.loopback import status
 from tests.reef.service import Client, Service, configuration, until
 from tests.reef.upstream import Script, curation, reflection, tool_stream, upstream
 
@@ -18,6 +19,11 @@ SECOND = "Run the one test again after the edit."
 def kinds(client: Client) -> list[str]:
     """The types of all events in the log, in order."""
     return [event["type"] for line in client.log_lines() for event in line["events"]]
+
+
+def replayed(client: Client) -> str:
+    """What `ace replay` says of the scenario."""
+    return client.look("replay").splitlines()[-1]
 
 
 def test_a_restart_is_no_rollback_and_hides_none(tmp_path: Path) -> None:
@@ -74,6 +80,57 @@ def test_a_service_killed_during_a_step_learns_from_the_batch_once(tmp_path: Pat
         gate.set()
 
 
+def test_a_service_that_is_ended_during_a_step_learns_from_the_batch_once(tmp_path: Path) -> None:
+    """Reef waits for the step, does not keep what came of it, and brings the batch again: the log says so."""
+    script = Script(curator=curation(FIRST))
+    gate = threading.Event()
+    with upstream(script) as up, Service(tmp_path, configuration({}), up.base_url) as service:
+        client = service.client("one")
+        client.learn()
+        script.curator = lambda _: curation(SECOND) if gate.wait(60) else ""
+        client.run("the second run")
+        until(lambda: len(script.prompts("curator")) == 2, "the step to be under way")
+        ending = threading.Thread(target=service.stop)
+        ending.start()
+        try:
+            until(lambda: not service.answers(), "the service to end")
+        finally:
+            gate.set()
+            ending.join(60)
+        service.start()
+        client.chat("something else")
+        client.step(2)
+        assert client.served().bullets == [
+            f"[ace-00001] helpful=0 harmful=0 :: {FIRST}",
+            f"[ace-00003] helpful=0 harmful=0 :: {SECOND}",
+        ]
+        assert kinds(client)[2:] == ["BulletAdded", "RunRead", "PlaybookRestored", "BulletAdded", "RunRead"]
+        assert replayed(client) == "4 lines, 2 bullets: chain, snapshot and block are as the log says."
+
+
+def test_a_service_killed_between_the_log_and_the_commit_learns_from_the_batch_once(tmp_path: Path) -> None:
+    """The step is in the log, and Reef was about to keep its release: Reef is right, and the batch comes again."""
+    script = Script(curator=curation(FIRST))
+    with upstream(script) as up, Service(tmp_path, configuration({}), up.base_url) as service:
+        client = service.client("one")
+        hook, reached = tmp_path / "store/artifact-repository/hooks/pre-receive", tmp_path / "reached"
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text(f"#!/bin/sh\ntouch '{reached}'\nsleep 600\n")  # what Reef pushes waits here
+        hook.chmod(0o755)
+        client.run()
+        until(reached.exists, "Reef to keep the release")
+        assert kinds(client) == ["BulletAdded", "RunRead"]
+        service.kill()
+        hook.unlink()
+        service.start()
+        client.chat("something else")
+        client.step(1)
+        assert client.served().bullets == [f"[ace-00002] helpful=0 harmful=0 :: {FIRST}"]
+        assert kinds(client) == ["BulletAdded", "RunRead", "PlaybookRestored", "BulletAdded", "RunRead"]
+        assert len(client.commits()) == 1
+        assert replayed(client) == "3 lines, 1 bullet: chain, snapshot and block are as the log says."
+
+
 def test_traffic_without_reports(tmp_path: Path) -> None:
     """A call that ends on a tool is in the middle of a run and costs nothing; the one that ends the run is read."""
     stages = {
@@ -121,6 +178,64 @@ def test_a_training_request_learns_from_the_traces_that_come_with_it(tmp_path: P
         assert "REQUEST-TEXT" not in client.served().rules
         client.post("/reef/train", {**body, "text": "Another one, alone."})  # with no trace at all
         assert client.step(2)["metrics"]["proposal_notes"]["outcome"] == "committed"
+
+
+def test_a_training_request_while_no_model_answers_loses_no_run(tmp_path: Path) -> None:
+    """Reef ends the request and gives its runs back; the next batch takes them."""
+    script = Script(reflector=status(503, "overloaded"), curator=curation(FIRST))
+    config = configuration({}, pipeline={"task2batch": {"config": {"batch_size": 2}}})
+    config["recipe"]["config"]["training-mode"] = "hybrid"
+    with upstream(script) as up, Service(tmp_path, config, up.base_url) as service:
+        client = service.client("one")
+        first = client.run("Fix the bug.")
+        client.post("/reef/train", {"text": "Learn now.", "session": "s", "release_id": "r"})
+        metrics = client.step(1)["metrics"]
+        assert metrics["skipped"] == "instruction failed"
+        assert "overloaded" in metrics["error"]
+        script.reflector = reflection()
+        second = client.run("Fix another.")
+        client.step(2)
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+        read = [event["trace"] for event in client.log_lines()[0]["events"] if event["type"] == "RunRead"]
+        assert sorted(read) == sorted([first, second])
+
+
+def test_releases_that_a_person_has_to_promote(tmp_path: Path) -> None:
+    """Under `publish: review` what is served waits, the playbook goes on, and a promotion is no rollback."""
+    script = Script(curator=curation(FIRST))
+    seed = {"id": "rules", "name": "rules", "config": {"text": "# Rules"}}
+    config = configuration({"publish": "review", "seed": [seed]})
+    with upstream(script) as up, Service(tmp_path, config, up.base_url) as service:
+        client = service.client("one")
+        waiting = client.learn()["artifact_ref"]["release_id"]
+        assert client.served().bullets == []
+        script.curator = curation(SECOND)
+        client.learn()
+        path = "/reef/scenarios/one/promote"
+        code, answer, _ = service.request("POST", path, {"release_id": waiting})
+        assert code == 200, answer
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+        script.reflector, script.curator = reflection(("ace-00002", "helpful")), curation()
+        newest = client.learn()["artifact_ref"]["release_id"]
+        service.request("POST", path, {"release_id": newest})
+        assert client.served().bullets == [
+            f"[ace-00001] helpful=0 harmful=0 :: {FIRST}",
+            f"[ace-00002] helpful=1 harmful=0 :: {SECOND}",
+        ]
+        assert "PlaybookRestored" not in kinds(client)
+
+
+def test_a_service_with_a_token_learns(tmp_path: Path) -> None:
+    """Without the token nobody gets in; the method's own calls, which go through the service, have it."""
+    script = Script(curator=curation(FIRST))
+    config = configuration({})
+    config["reef"]["token"] = "not-a-secret"  # noqa: S105 - it is one of a test
+    with upstream(script) as up, Service(tmp_path, config, up.base_url) as service:
+        assert service.request("GET", "/reef/scenarios")[0] == 401
+        service.headers["authorization"] = "Bearer not-a-secret"
+        client = service.client("one")
+        client.learn()
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
 
 
 def test_a_wrong_deployment_ends_with_one_sentence(tmp_path: Path) -> None:
