@@ -26,10 +26,11 @@ SEED = "# House rules\r\n\r\n- Say what you did.\r\n"
 
 def reef_is_installed() -> bool:
     """Whether Reef can be imported; under `CI=true` it has to be, and the import then says why it cannot."""
-    return _found() or os.environ.get("CI") == "true"
+    return found() or os.environ.get("CI") == "true"
 
 
-def _found() -> bool:
+def found() -> bool:
+    """Whether Reef is installed."""
     spec = importlib.util.find_spec("reef")
     # This folder is no package, and looks like a part of one.
     return spec is not None and spec.origin is not None
@@ -44,8 +45,9 @@ def needs(reason: str | None) -> None:
     pytest.skip(reason)
 
 
-def _missing() -> str | None:
-    if not _found():
+def missing() -> str | None:
+    """What a service needs and this machine lacks."""
+    if not found():
         return "reef-infra is not installed: pip install 'ace-playbook[reef]'"
     for tool in ("git", "git-lfs"):
         if shutil.which(tool) is None:
@@ -53,7 +55,8 @@ def _missing() -> str | None:
     return None
 
 
-def _node() -> str | None:
+def missing_node() -> str | None:
+    """Why the pi agent cannot run, as far as Node is concerned."""
     node = shutil.which("node")
     if node is None or shutil.which("npm") is None:
         return "node and npm are not installed, and the pi agent needs them"
@@ -65,13 +68,13 @@ def _node() -> str | None:
 @pytest.fixture(scope="session")
 def reef() -> None:
     """Reef can be started."""
-    needs(_missing())
+    needs(missing())
 
 
 @pytest.fixture(scope="session")
 def pi(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The pi agent, installed once in a folder of this session: the variables by which Reef finds it."""
-    needs(_missing() or _node())
+    needs(missing() or missing_node())
     prefix = os.environ.get("ACE_TEST_HARNESS_PREFIX") or str(tmp_path_factory.mktemp("harness"))
     code = (
         "from reef.harness.adapters import get_adapter\n"
@@ -100,7 +103,7 @@ def _shared_upstream(_shared_script: Script) -> Iterator[Loopback]:
 @pytest.fixture(scope="session")
 def shared(_shared_upstream: Loopback, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service that publishes without an evaluation. Many tests share it, each with scenarios of its own."""
-    needs(_missing())
+    needs(missing())
     folder = tmp_path_factory.mktemp("shared")
     (folder / "seed").mkdir()
     (folder / "seed" / "rules.md").write_bytes(SEED.encode())

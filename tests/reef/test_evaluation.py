@@ -58,6 +58,8 @@ def test_compare_rejects_what_is_no_better_and_the_next_candidate_carries_it(
         client = service.client("one")
         rejected = client.learn()["metrics"]
         assert (rejected["selected"], rejected["wins"], rejected["losses"]) == (False, 0, 0)
+        # The rules of the folder are those that were proposed: this is the host's to mend.
+        assert "1 line, 1 bullet: chain, snapshot and block are as the log says." in client.look("replay")
         service.stop()
         service.start()
         script.curator = curation()
@@ -68,6 +70,35 @@ def test_compare_rejects_what_is_no_better_and_the_next_candidate_carries_it(
         assert client.served().bullets == [
             f"[ace-00001] helpful=0 harmful=0 :: {GOOD}",
             f"[ace-00002] helpful=0 harmful=0 :: {BETTER}",
+        ]
+        assert restored(client) == []
+
+
+def test_a_recheck_that_puts_the_old_rules_back_is_no_rollback(folder: Path, pi: dict[str, str]) -> None:
+    """What was taken back is kept, is not proposed again as it is, and is carried by the next candidate."""
+    script = Script(agent=agent(lambda rules: BETTER in rules), curator=curation(BETTER))
+    config = configuration(
+        {
+            "evaluation": {"policy": "compare"},
+            "recheck_every": 2,
+            "seed": [{"id": "rules", "name": "rules", "config": {"text": "# Rules"}}],
+            **TASK,
+        }
+    )
+    with upstream(script) as up, Service(folder, config, up.base_url, environ=pi) as service:
+        client = service.client("one")
+        assert client.learn()["metrics"]["selected"] is True
+        script.agent = agent(lambda rules: BETTER not in rules or GOOD in rules)  # the model has changed
+        assert client.learn()["metrics"]["rolled_back"] is True
+        assert client.served().bullets == []
+        script.curator = curation()
+        assert client.learn()["metrics"]["skipped"] == "no proposal"
+        script.agent = agent(lambda rules: GOOD in rules)
+        script.curator = curation(GOOD)
+        assert client.learn()["metrics"]["selected"] is True
+        assert client.served().bullets == [
+            f"[ace-00001] helpful=0 harmful=0 :: {BETTER}",
+            f"[ace-00002] helpful=0 harmful=0 :: {GOOD}",
         ]
         assert restored(client) == []
 
