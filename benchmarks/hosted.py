@@ -5,12 +5,13 @@ what Reef does, each with no history and with 100,000 lines of it.
 
     outside Reef              `ACE.step` in a folder of its own; its check admits everything
     behind Reef's interface   `ACEProposer.propose` with Reef's samples, bindings and admission of the tree
-    in the service            from the report, over HTTP, until a new release is served (policy none)
+    in the service            from the report, over HTTP, until Reef's commit of a new release (policy none)
 
 All three take the same steps: a playbook of 100 bullets, at its cap, one run, five tags, three new bullets. The model is
 a script and takes no time; in the service it is an HTTP server on loopback. A history of n lines was written by
-`run.py`, and its last line agrees with the playbook at the start; "no history" is that of the measured steps alone.
-Only the method's log is long: Reef's own commits, releases and record folders are those of the measured steps.
+`run.py`, and its last line agrees with the playbook at the start; "no history" is that of the measured steps alone. In
+the service Reef's log of commits is as long, by copies of a commit that changed nothing; its releases, its records of
+calls and its record folders are those of the measured steps.
 
 Reef's share is what the service takes beyond the step behind Reef's interface: its transport, also to the model, its
 queue, its own record and the release. Table, limits, exit status and `--quick` are as in `run.py`.
@@ -18,6 +19,7 @@ queue, its own record and the release. Table, limits, exit status and `--quick` 
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import statistics
@@ -108,11 +110,13 @@ class History:
         if self.lines:
             shutil.copytree(self._folder, root / "history")
 
-    def check(self, root: Path, steps: int) -> None:
-        """See that the steps there went on from this history, the first of them with an empty playbook, which it filled."""
+    def check(self, root: Path, steps: int, *, before: int = 0) -> None:
+        """See that the steps there went on from this history, the first of them with an empty playbook, which it filled;
+        `before` them came so many that changed nothing.
+        """
         path = Log(root / "history").path
         first, *others = [decode_record(line) for line in tail_lines(path, steps + 1)]
-        assert first.seq == self.lines + 1, first
+        assert first.seq == self.lines + before + 1, first
         filled = [type(event) for event in first.events if not isinstance(event, RunRead)]
         assert filled == [BulletAdded] * SIZE, first
         assert len(others) == steps
@@ -247,7 +251,7 @@ def _long_to_short(work: str, times: Sequence[float], histories: Sequence[Histor
 
 
 class Times:
-    """Where the time of a step in the service went, in seconds: to the Reflector's call, to the Curator's, to the release."""
+    """Where the time of a step in the service went, in seconds: to the Reflector's call, to the Curator's, to the commit."""
 
     def __init__(self) -> None:
         self.before: list[float] = []
@@ -259,7 +263,7 @@ class Times:
 def service_rows(
     folder: Path, histories: Sequence[History], taken: Mapping[int, float], repeats: int
 ) -> Iterator[Row]:
-    """From report to release, the scenarios of both histories taking turns in one service."""
+    """From report to commit, the scenarios of both histories taking turns in one service."""
     answers = Answers()
     script = Script(agent=REPLY, reflector=answers.reflect, curator=answers.curate)
     folder.mkdir()
@@ -268,39 +272,65 @@ def service_rows(
         history.place(scenario_root(folder / "work", f"after-{history.lines}"))
     with upstream(script) as server, Service(folder, configuration(evolution), server.base_url) as service:
         clients = [service.client(f"after-{history.lines}") for history in histories]
-        times = [Times() for _ in clients]
         for client in clients:
+            answers.additions = 0
+            client.learn()
+        service.stop()
+        logs = [
+            _lengthened(folder, client.scenario, history.lines)
+            for client, history in zip(clients, histories, strict=True)
+        ]
+        service.start()
+        times = [Times() for _ in clients]
+        for client, log in zip(clients, logs, strict=True):
             answers.additions = SIZE
-            _step(client, answers, Times())
+            _step(client, log, answers, Times())
         for _ in range(repeats):
-            for client, each in zip(clients, times, strict=True):
-                _step(client, answers, each)
+            for client, log, each in zip(clients, logs, times, strict=True):
+                _step(client, log, answers, each)
         for client, history in zip(clients, histories, strict=True):
-            history.check(client.folder, repeats)
+            history.check(client.folder, repeats, before=1)
     for history, each in zip(histories, times, strict=True):
         before, between, after, whole = map(statistics.median, vars(each).values())
-        told = f"{before * 1e3:.0f} to the first call, {between * 1e3:.0f} to the second, {after * 1e3:.0f} to the release"
+        told = f"{before * 1e3:.0f} to the first call, {between * 1e3:.0f} to the second, {after * 1e3:.0f} to the commit"
         where = f"after {history.lines:,} lines"
-        yield Row(f"report to release, {where}", f"{whole * 1e3:.0f} ms ({told})", "reported", None)
+        yield Row(f"report to commit, {where}", f"{whole * 1e3:.0f} ms ({told})", "reported", None)
         method = taken[history.lines]
         told = f"{(whole - method) * 1e3:.0f} ms of {whole * 1e3:.0f}; the method's {method * 1e3:.2f}"
         yield Row(f"Reef's share of it, {where}", f"{1 - method / whole:.1%} ({told})", "reported", None)
 
 
-def _step(client: Client, answers: Answers, times: Times) -> None:
-    """One run, its report and the release that comes of it."""
+def _lengthened(folder: Path, scenario: str, steps: int) -> Path:
+    """Reef's log of the scenario's commits, made so long by copies of its last one, which changed nothing."""
+    (log,) = (path for path in folder.glob("store/**/*.commits.jsonl") if f'"{scenario}"' in path.read_text())
+    commit = json.loads(log.read_bytes().splitlines()[-1])
+    assert commit["metrics"]["skipped"] == "no proposal"
+    del commit["metrics"]
+    with log.open("a") as lines:
+        for step in range(commit["step"] + 1, steps + 1):
+            commit["step"] = commit["algorithm_state"]["steps"] = step
+            lines.write(json.dumps(commit) + "\n")
+    return log
+
+
+def _step(client: Client, log: Path, answers: Answers, times: Times) -> None:
+    """One run, its report and the commit of the release that comes of it."""
     record = client.chat(TASK)
-    release = client.served()["release_id"]
+    size = log.stat().st_size
     start = time.perf_counter()
     client.report(record)
-    deadline = start + 30
-    while client.served()["release_id"] == release:
+    # Asking the service would cost it time, the more the longer its log is.
+    deadline = start + 120
+    while log.stat().st_size == size:
         if time.perf_counter() > deadline:
             raise SystemExit(
-                f"no release within 30 seconds of a report; the service says:\n{client.service.log()[-4000:]}"
+                f"no commit within two minutes of a report; the service says:\n{client.service.log()[-4000:]}"
             )
-        time.sleep(0.01)
+        time.sleep(0.002)
     end = time.perf_counter()
+    with log.open("rb") as lines:
+        lines.seek(size)
+        assert json.loads(lines.read())["metrics"]["published"] is True
     times.before.append(answers.reflector_asked - start)
     times.between.append(answers.curator_asked - answers.reflector_asked)
     times.after.append(end - answers.curator_asked)
