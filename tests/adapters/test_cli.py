@@ -155,7 +155,7 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
         (["learn", RUNS, "--work", "{new}", "--replies", CALLS, "--rules", RUNS], "named as traces and as rules"),
         (["show", "--work", "{new}", "--sort", "age"], "--sort"),
         *(([command, "--work", "{new}"], "there is no playbook in") for command in HISTORY),
-        *(([command, "--work", "{new}", "--scenario", "s"], "harness/s/harness") for command in ("show", "replay")),
+        *(([command, "--work", "{new}", "--scenario", "s"], "name the deployment's `work_dir`") for command in ("show", "replay")),
         # What a host keeps is the host's to put right.
         *(([command, "--work", "{new}", "--scenario", "s"], "--scenario") for command in ("rebuild", "adopt")),
         *(([command, "--work", RUNS], "is a file: name a folder") for command in (*HISTORY, "demo")),

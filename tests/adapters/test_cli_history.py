@@ -26,6 +26,8 @@ from tests.adapters.hosting import (
 
 from ace.adapters.ace import ACE
 from ace.adapters.method import Request
+from ace.adapters.scenarios import scenario_root
+from ace.adapters.state import read_snapshot
 from ace.domain.playbook import Playbook, dump
 from ace.domain.settings import ACESettings
 from ace.events.types import PlaybookRestored
@@ -188,6 +190,37 @@ def test_the_story_of_an_adopted_bullet(place: Place, capsys: pytest.CaptureFixt
     assert ace("adopt", "--work", place.root) == 0
     out = succeeds(capsys, "show", "ace-00001", "--work", place.root)
     assert out.splitlines()[-1] == "line 6, step 6: adopted with helpful=7 harmful=0: What I say."
+
+
+def test_the_story_of_a_bullet_that_was_rolled_back(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """A playbook that was restored without it ends its story, until one is restored with it."""
+    before = len(succeeds(capsys, "show", "ace-00003", "--work", place.root).splitlines())
+    whole = read_snapshot(place.root / "state" / "playbook.json")
+    assert whole is not None
+    without = Playbook(whole.next_number, tuple(one for one in whole.bullets if one.id != "ace-00003"))
+    for playbook in (without, whole):
+        place.put(playbook)
+        assert ace("adopt", "--work", place.root) == 0
+    gone, back = succeeds(capsys, "show", "ace-00003", "--work", place.root).splitlines()[before:]
+    assert gone == "line 6, step 6: adopted: no longer in the playbook"
+    assert back.startswith("line 7, step 7: adopted with helpful=")
+    # One that was gone before is not restored without it.
+    assert "adopted" not in succeeds(capsys, "show", "ace-00002", "--work", place.root)
+
+
+def test_the_scenarios_of_a_deployment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where none is named, or one of which there is nothing yet, the sentence names those there are."""
+    work = tmp_path / "ace"
+    for name in ("my agent", "second"):
+        ACE().step(Place(scenario_root(work, name)).context([run("r1")]), Host(lessons()))
+    scenario_root(work, "new").mkdir(parents=True)
+    told = fails(capsys, "show", "--work", work)
+    assert told == (
+        f"ace: {work} holds the scenarios of a deployment: name one with --scenario (my agent, second)\n"
+    )
+    told = fails(capsys, "replay", "--work", work, "--scenario", "new")
+    assert told == (f"ace: scenario new had no step in {work}; there is a playbook of my agent, second\n")
+    assert "1 bullet." in succeeds(capsys, "show", "--work", work, "--scenario", "my agent")
 
 
 def test_an_unknown_bullet(place: Place, capsys: pytest.CaptureFixture[str]) -> None:

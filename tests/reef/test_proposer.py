@@ -142,9 +142,15 @@ class TestOrigin:
         host.step()
         assert [FIRST in host.text, SECOND in host.text, "- Theirs." in host.text] == [True, False, True]
         assert host.restored() == []
-        host.step()
+        notes = host.step()["proposal_notes"]
         assert host.restored() == [reason]
         assert host.kept["origin"] == ""
+        # The step's own summary and notes tell it too, in Reef and in the record.
+        assert notes["restored"] == reason
+        assert f"- {reason}: the playbook is now 1 bullet" in notes["summary"]
+        output = host.root / "steps" / "4" / "output"
+        assert (output / "summary.md").read_text() == notes["summary"]
+        assert f'"reason": "{reason}"' in (output / "notes.jsonl").read_text()
 
     def test_it_is_said_once(self, host: Host) -> None:
         """A failed commit that comes later has its own reason."""

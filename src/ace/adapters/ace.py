@@ -92,6 +92,7 @@ class _Step:
             playbook=kept,
             rules=rules,
             changed=proposed and rules != tree,
+            restored=opened.restored,
         )
 
     def settle(self) -> bool:

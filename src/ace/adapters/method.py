@@ -29,7 +29,7 @@ import msgspec
 
 from ace.domain.playbook import Playbook
 from ace.domain.trace import Trace
-from ace.events.types import Outcome, StepRecord
+from ace.events.types import Outcome, PlaybookRestored, StepRecord
 
 __all__ = [
     "Completion",
@@ -134,7 +134,8 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
 class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     """What a step came to.
 
-    `record` is the step's line of the log. `playbook` is the playbook after it, and `rules` the whole of the rules
+    `record` is the step's line of the log. `restored` says that the host had brought another playbook than the log ends
+    with, and stands in the log before that line. `playbook` is the playbook after it, and `rules` the whole of the rules
     file after it (both as before, if the check refused). `changed` says whether the tree is to be published.
     """
 
@@ -143,6 +144,7 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     playbook: Playbook
     rules: bytes
     changed: bool
+    restored: PlaybookRestored | None = None
 
 
 class Method(Protocol):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
-__all__ = ["scenario_root"]
+__all__ = ["scenario_root", "scenarios"]
 
 _LONGEST: Final = 200
 """A file system takes a name of 255 bytes, and whoever archives the folder may add to it."""
@@ -25,3 +25,9 @@ def scenario_root(work: Path, scenario: str) -> Path:
     if len(name) > _LONGEST:
         name = f"{name[:_CUT]}={hashlib.sha256(name.encode()).hexdigest()[:32]}"
     return work / "harness" / (name if name.strip(".") else name.replace(".", "%2E")) / "harness"
+
+
+def scenarios(work: Path) -> list[str]:
+    """The names of the scenarios in a work folder of which there was a step. Of a name that was cut, what is left."""
+    found = (work / "harness").glob("*/harness/history/events.jsonl")
+    return sorted(unquote(path.parents[2].name) for path in found)

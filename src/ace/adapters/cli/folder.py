@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ace.adapters.log import Log, next_seq
 from ace.adapters.method import Material, Model, StepContext
-from ace.adapters.scenarios import scenario_root
+from ace.adapters.scenarios import scenario_root, scenarios
 from ace.domain.errors import AceError, EndpointError
 from ace.domain.trace import Trace
 
@@ -77,8 +77,23 @@ def folder_of(options: Namespace) -> Folder:
         root = scenario_root(root, options.scenario)
     folder = Folder(root, getattr(options, "rules", None))
     if not (folder.log.path.exists() or folder.state.exists()):
-        raise AceError(f"there is no playbook in {root}: name the folder that `ace learn --work` wrote")
+        raise AceError(_no_playbook(options.work.absolute(), options.scenario))
     return folder
+
+
+def _no_playbook(work: Path, scenario: str | None) -> str:
+    """What to do about it: the folder may be a deployment's, the scenario another one or without a step yet."""
+    found = scenarios(work)
+    if scenario is None and found:
+        return f"{work} holds the scenarios of a deployment: name one with --scenario ({', '.join(found)})"
+    if scenario is None:
+        return f"there is no playbook in {work}: name the folder that `ace learn --work` wrote"
+    if found:
+        return f"scenario {scenario} had no step in {work}; there is a playbook of {', '.join(found)}"
+    return (
+        f"there is no playbook of a scenario in {work}: name the deployment's `work_dir`, which is relative to the "
+        "folder in which the service was started"
+    )
 
 
 class Host:

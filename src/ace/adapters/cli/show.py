@@ -87,7 +87,7 @@ def _table(bullets: Sequence[Bullet]) -> Iterator[str]:
 
 
 def _print_story(folder: Folder, bullet: str, *, as_json: bool) -> int:
-    story = [(record, event) for record, event in _events(folder) if _concerns(event, bullet)]
+    story = list(_story(folder, bullet))
     if not story:
         raise AceError(
             f"the log knows no bullet {bullet}: `ace show --work {folder.root}` lists those there are"
@@ -102,28 +102,43 @@ def _print_story(folder: Folder, bullet: str, *, as_json: bool) -> int:
     return 0
 
 
-def _events(folder: Folder) -> Iterator[tuple[StepRecord, Event]]:
+def _story(folder: Folder, bullet: str) -> Iterator[tuple[StepRecord, Event]]:
+    """The events that were about the bullet, a playbook that was restored without it among them."""
+    there = False
     for record in folder.log.records():
-        if record.outcome == "committed":
-            yield from ((record, event) for event in record.events)
+        for event in record.events if record.outcome == "committed" else ():
+            after = _is_there(event, bullet, there=there)
+            if after is not None:
+                yield record, event
+                there = after
 
 
-def _concerns(event: Event, bullet: str) -> bool:
+def _is_there(event: Event, bullet: str, *, there: bool) -> bool | None:
+    """Whether the bullet is in the playbook after the event; None if the event is not about it."""
     match event:
-        case BulletAdded() | Pruned() | Capped():
-            return event.id == bullet
-        case TagCounted() | DuplicateRejected():
-            return event.bullet == bullet
-        case PlaybookRestored():
-            return any(one.id == bullet for one in event.bullets)
-        case _:
+        case BulletAdded() if event.id == bullet:
+            return True
+        case TagCounted() | DuplicateRejected() if event.bullet == bullet:
+            return there
+        case Pruned() | Capped() if event.id == bullet:
             return False
+        case PlaybookRestored():
+            restored = _restored(event, bullet) is not None
+            return restored if restored or there else None
+        case _:
+            return None
+
+
+def _restored(event: PlaybookRestored, bullet: str) -> Bullet | None:
+    return next((one for one in event.bullets if one.id == bullet), None)
 
 
 def _told(event: Event, bullet: str) -> str:
     if isinstance(event, BulletAdded):
         return f"added from run {event.trace} to {event.section}: {event.content}"
     if isinstance(event, PlaybookRestored):
-        one = next(one for one in event.bullets if one.id == bullet)
+        one = _restored(event, bullet)
+        if one is None:
+            return f"{event.reason}: no longer in the playbook"
         return f"{event.reason} with helpful={one.helpful} harmful={one.harmful}: {one.content}"
     return tell(event)

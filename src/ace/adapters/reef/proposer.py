@@ -110,7 +110,7 @@ class ACEProposer(Proposer):
         if result.changed:
             self.kept = replace(self.kept, proposed=digest_in(result.rules), against=self.kept.release)
         changes = (tree.mutation(entries, result.rules.decode()),) if result.changed else ()
-        return StepProposal(changes, report(result.record, context.record, unreadable))
+        return StepProposal(changes, report(result, context.record, unreadable))
 
     def _context(self, place: Place, material: Material) -> StepContext:
         return StepContext(

@@ -9,24 +9,29 @@ from pathlib import Path
 from typing import Any
 
 from ace.adapters.files import read_bytes, write_new
+from ace.adapters.method import StepResult
 from ace.adapters.notes import failure_notes, step_notes
 from ace.adapters.reef.samples import Unreadable
 from ace.domain.errors import AceError
 from ace.domain.screens import redact
-from ace.domain.summary import failure_summary, summary
+from ace.domain.summary import failure_summary, summary, tell
 from ace.domain.trace import Trace
-from ace.events.types import StepRecord
+from ace.events.types import PlaybookRestored
 
 __all__ = ["failure_report", "report", "unevaluated"]
 
 
-def report(record: StepRecord, folder: Path, unreadable: Sequence[Unreadable]) -> dict[str, Any]:
-    """Of a step that is in the log. What the method did not see is added to the step's record."""
-    _append(folder, _damaged_section(unreadable), _damaged_notes(record.step, unreadable))
+def report(result: StepResult, folder: Path, unreadable: Sequence[Unreadable]) -> dict[str, Any]:
+    """Of a step that is in the log. What is not in its line is added to the step's record."""
+    record = result.record
+    added = _restored_section(result.restored) + _damaged_section(unreadable)
+    notes = _restored_notes(record.step, result.restored) + _damaged_notes(record.step, unreadable)
+    _append(folder, added, notes)
     return {
         "outcome": record.outcome,
-        "summary": summary(record) + _damaged_section(unreadable),
+        "summary": summary(record) + added,
         "notes": _objects(step_notes(record)),
+        **({"restored": result.restored.reason} if result.restored else {}),
         **_damaged(unreadable),
     }
 
@@ -65,6 +70,14 @@ def failure_report(
 def _passed_over(runs: Sequence[str]) -> str:
     listed = "".join(f"- {run}\n" for run in runs)
     return f"\n## Passed over\n\nReef does not bring these runs again:\n\n{listed}" if runs else ""
+
+
+def _restored_section(event: PlaybookRestored | None) -> str:
+    return f"\n## Restored before the step\n\n- {tell(event)}\n" if event else ""
+
+
+def _restored_notes(number: int, event: PlaybookRestored | None) -> list[str]:
+    return [_note(number, "PlaybookRestored", reason=event.reason)] if event else []
 
 
 def _damaged_section(unreadable: Sequence[Unreadable]) -> str:
