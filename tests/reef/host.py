@@ -49,33 +49,42 @@ class Scripted(ModelBinding):
 
 
 class Chain(Releases):
-    """The releases of a scenario with their commits; the last one is served, unless they cannot be read."""
+    """The releases of a scenario with their commits; the last that does not wait for a review is served, unless they
+    cannot be read.
+    """
 
     def __init__(self, commits: Mapping[str, Mapping[str, Any]]) -> None:
         super().__init__()
         self.commits = dict(commits)
         self.broken = False
+        self.waiting: set[str] = set()
+        self.parents: dict[str, str] = {}
 
     def add(self, **commit: Any) -> str:
         """Publish a release with this commit; its name."""
         name = f"release-{len(self.commits)}"
+        self.parents[name] = self._head()
         self.commits[name] = commit
         return name
 
     def served(self) -> ArtifactRef:
-        """The last."""
+        """The last, without those that wait."""
         if self.broken:
             raise ReefError("gone")
-        return reference(list(self.commits)[-1])
+        head = self._head()
+        return reference(head, self.parents.get(head))
+
+    def _head(self) -> str:
+        return [name for name in self.commits if name not in self.waiting][-1]
 
     def commit(self, release: ArtifactRef | str) -> Mapping[str, Any]:
         """What was kept with it."""
         return self.commits[release if isinstance(release, str) else release.release_id]
 
 
-def reference(name: str) -> ArtifactRef:
+def reference(name: str, parent: str | None = None) -> ArtifactRef:
     """A release of that name."""
-    return ArtifactRef(release_id=name, content_id=f"content:{name}", parent_release_id=None)
+    return ArtifactRef(release_id=name, content_id=f"content:{name}", parent_release_id=parent)
 
 
 class Host:
@@ -126,7 +135,9 @@ class Host:
             result = self.backend.settle_step(prepared, decision)
             self.state, metrics = dict(result.state), dict(result.metrics)
             if publish:
-                self.releases.add(operation="training", algorithm_state=self.state, metrics=metrics)
+                name = self.releases.add(operation="training", algorithm_state=self.state, metrics=metrics)
+                if result.pending:
+                    self.releases.waiting.add(name)
         # Reef compares both with what it reads back of its commits, to tell whether one is on record.
         assert json.loads(json.dumps([self.state, metrics])) == [self.state, metrics]
         self.backend.commit_applied(self.state)
@@ -136,20 +147,31 @@ class Host:
         """A whole step; the commit's metrics."""
         return self.commit(self.prepare(*samples), publish=publish)
 
-    def roll_back(self, release: str) -> None:
-        """As Reef does it: another release with the content of that one, and the state as it was last."""
-        self.releases.add(
-            operation="rollback", rollback_target_release_id=release, algorithm_state=self.state
+    def roll_back(self, release: str) -> str:
+        """As Reef does it: another release with the content of that one, and the state as it was last; its name."""
+        return self._restore(release, "rollback")
+
+    def promote(self, release: str) -> str:
+        """As Reef does it, which asks nothing of the release: it need not have waited for a review; its name."""
+        return self._restore(release, "promote")
+
+    def _restore(self, release: str, operation: str) -> str:
+        return self.releases.add(
+            operation=operation, rollback_target_release_id=release, algorithm_state=self.state
         )
 
     def suggest(self, text: str) -> None:
         """A person proposes to add an entry with that text; the next step takes it."""
-        change = {
-            "op": "create",
-            "id": "theirs",
-            "options": {"name": "rules", "config": {"text": text}},
-        }
-        assert self.backend.proposals.submit("1", {"mutations": [change]}) is None
+        self._propose("create", "theirs", {"name": "rules", "config": {"text": text}})
+
+    def edit(self, text: str) -> None:
+        """A person proposes that text as the one of the entry `rules`; the next step takes it."""
+        self._propose("update", "rules", {"config": {"text": text}})
+
+    def _propose(self, op: str, identity: str, options: Mapping[str, Any]) -> None:
+        change = {"op": op, "id": identity, "options": options}
+        inbox = self.backend.proposals
+        assert inbox.submit(inbox.new_id(), {"mutations": [change]}) is None
 
     def bring(self, *entries: Mapping[str, Any]) -> None:
         """Let the tree be another one, whoever made it so."""

@@ -40,13 +40,45 @@ class TestProposals:
     def test_what_a_person_takes_out_of_a_published_block_comes_back(self, host: Host) -> None:
         """Also if that makes it the block of the step before, which no one turned down."""
         host.step()
-        before = host.state["entries"]
+        before = host.text
         host.curator = lambda _: curation(SECOND)
         host.step()
-        host.bring(*before)
+        host.edit(before)
+        host.step()
+        assert host.text == before
         host.curator = lambda _: curation()
         host.step()
         assert SECOND in host.text
+
+    def test_a_rejected_block_is_not_proposed_again_because_something_else_was_published(
+        self, host: Host
+    ) -> None:
+        """It is the block beside which it was turned down that counts, not the release."""
+        host.step(publish=False)
+        host.suggest("- Theirs.\n")
+        host.step()
+        host.curator = lambda _: curation()
+        assert host.step()["skipped"] == "no proposal"
+        # Also after a rollback to that release.
+        theirs = list(host.releases.commits)[-1]
+        host.curator = lambda _: curation(SECOND)
+        host.step()
+        host.roll_back(theirs)
+        host.curator = lambda _: curation()
+        assert host.step()["skipped"] == "no proposal"
+        assert host.restored() == [f"rolled back to release {theirs}"]
+
+    def test_a_block_that_a_person_edits_beside_a_rejected_one_is_replaced(self, host: Host) -> None:
+        """The rejected one is proposed against the rules as they are now."""
+        host.step()
+        host.curator = lambda _: curation(SECOND)
+        host.step(publish=False)
+        host.edit(host.text.replace(FIRST, "Edited by hand."))
+        host.step()
+        assert "Edited by hand." in host.text
+        host.curator = lambda _: curation()
+        host.step()
+        assert [text in host.text for text in (FIRST, SECOND, "Edited by hand.")] == [True, True, False]
 
     def test_without_a_seed_the_first_block_makes_the_entry(self, tmp_path: Path) -> None:
         """It is created."""
@@ -95,6 +127,109 @@ class TestRecheck:
         host.curator = lambda _: curation(SECOND)
         host.step()
         assert [FIRST in host.text, SECOND in host.text] == [True, True]
+
+
+class TestReleases:
+    """How the served release was made."""
+
+    def two(self, host: Host) -> str:
+        """Two releases; the first of them."""
+        host.step()
+        first = list(host.releases.commits)[-1]
+        host.curator = lambda _: curation(SECOND)
+        host.step()
+        host.curator = lambda _: curation()
+        return first
+
+    def test_promoting_an_older_release_is_a_rollback(self, host: Host) -> None:
+        """What came after it is not published again."""
+        first = self.two(host)
+        host.promote(first)
+        host.step()
+        assert [FIRST in host.text, SECOND in host.text] == [True, False]
+        assert host.restored() == [f"release {first} was promoted"]
+
+    def test_promoting_what_waited_is_none(self, tmp_path: Path) -> None:
+        """What came after it waits still; a promotion of the older one after the newer is one again."""
+        host = Host(tmp_path / "root", publish="review")
+        first = self.two(host)
+        second = list(host.releases.commits)[-1]
+        assert host.releases.served().release_id == "seed"
+        host.promote(first)
+        host.step()
+        assert [FIRST in host.text, SECOND in host.text] == [True, True]
+        assert host.restored() == []
+        host.promote(second)
+        host.promote(first)
+        host.step()
+        assert [FIRST in host.text, SECOND in host.text] == [True, False]
+        assert host.restored() == [f"release {first} was promoted"]
+
+    def test_promoting_what_was_rolled_back_goes_on_from_it(self, tmp_path: Path) -> None:
+        """Though a step went on from the older one meanwhile."""
+        host = Host(tmp_path / "root", publish="review")
+        self.two(host)
+        second = list(host.releases.commits)[-1]
+        host.roll_back("seed")
+        host.curator = lambda _: curation("A third one.")
+        host.step()
+        host.promote(second)
+        host.curator = lambda _: curation("A fourth one.")
+        host.step()
+        assert [FIRST in host.text, SECOND in host.text, "A third" in host.text] == [True, True, False]
+        assert host.restored() == ["rolled back to release seed", f"release {second} was promoted"]
+
+    def test_a_rollback_to_a_release_that_a_rollback_made(self, host: Host) -> None:
+        """And to one that a promotion made: it is what stands behind it that counts."""
+        first = self.two(host)
+        for made in (host.roll_back(first), host.promote(first)):
+            host.curator = lambda _: curation("A third one.")
+            host.step()
+            host.roll_back(made)
+            host.curator = lambda _: curation()
+            host.step()
+            assert [FIRST in host.text, SECOND in host.text, "third" in host.text] == [True, False, False]
+
+    def test_a_recheck_after_a_rollback_brings_nothing_back(self, tmp_path: Path) -> None:
+        """The tree that it compares with is that of the release, not of the state that was rolled back."""
+        host = Host(tmp_path / "root", recheck_every=2)
+        host.step()
+        host.step(publish=False)
+        host.curator = lambda _: curation(SECOND)
+        host.step()
+        host.roll_back("seed")
+        host.step()
+        assert FIRST not in host.text
+
+    def test_what_reef_ships_is_brought_up_to_date_in_the_tree_that_is_served(
+        self, host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """At a restart after a rollback, before any step."""
+        first = self.two(host)
+        host.roll_back(first)
+        shipped = {"id": "reef-requests", "name": "rules", "config": {"text": "Of Reef.\n"}}
+        monkeypatch.setattr(host.backend, "_seed", (shipped,))
+        result = host.backend.shipped_content_update(host.state, tmp_path)
+        assert result is not None
+        host.state = dict(result.state)
+        host.releases.add(operation="training", algorithm_state=host.state)
+        assert [FIRST in host.text, SECOND in host.text, "Of Reef." in host.text] == [True, False, True]
+        host.step()
+        assert SECOND not in host.text
+        assert host.restored() == [f"rolled back to release {first}"]
+        host.releases.broken = True
+        assert host.backend.shipped_content_update(host.state, tmp_path / "other") is None
+
+    def test_a_rollback_to_the_beginning_goes_back_to_the_seed_of_then(
+        self, host: Host, tmp_path: Path
+    ) -> None:
+        """Though the deployment has another one by now."""
+        host.step()
+        again = Host(tmp_path / "root", seed=[entry("# Other rules\n")])
+        again.state, again.backend.releases, again.releases = host.state, host.releases, host.releases
+        again.roll_back("seed")
+        again.step()
+        assert again.text.startswith("# Rules")
 
 
 class TestState:

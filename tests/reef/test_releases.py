@@ -34,7 +34,7 @@ def trained(scenario: str, playbook: object = ONE) -> dict[str, Any]:
         "scenario": scenario,
         "scenario_step": 1,
         "base_artifact": encode_artifact_ref(reference("seed")),
-        "algorithm_state": {"entries": PARENTS, KEY: Kept(playbook, "seed").write()},
+        "algorithm_state": {"entries": PARENTS, KEY: Kept(playbook, "seed").write(), "steps": 1},
     }
 
 
@@ -58,7 +58,7 @@ def test_a_fork_goes_on_from_its_parent() -> None:
     """With tree and playbook, as long as it has no state of its own."""
     begin = start({"entries": SEED}, fork(), SEED)
     origin = "begun from release old of scenario parent"
-    assert (begin.entries, begin.kept) == (tuple(PARENTS), Kept(ONE, "child", origin=origin))
+    assert (begin.state["entries"], begin.kept) == (PARENTS, Kept(ONE, "child", origin=origin, line=1))
 
 
 @pytest.mark.parametrize(("playbook", "bullets"), [(ONE, ONE["bullets"]), (None, [])])
@@ -67,13 +67,6 @@ def test_a_rollback_uses_no_id_twice(playbook: object, bullets: object) -> None:
     state = {"entries": SEED, KEY: Kept({"next_number": 7, "bullets": []}, "later").write()}
     begin = start(state, rolled_back(trained("s", playbook)), SEED)
     assert begin.kept.playbook == {"next_number": 7, "bullets": bullets}
-
-
-@pytest.mark.parametrize(("release", "rejected"), [("child", "digest"), ("older", "")])
-def test_what_was_proposed_is_rejected_while_its_release_is_served(release: str, rejected: str) -> None:
-    """A new release means that the proposal was published, or that something else came of it."""
-    state = {"entries": SEED, KEY: Kept(ONE, release, "digest", release).write()}
-    assert start(state, Chain({"child": trained("s")}), SEED).kept.rejected == rejected
 
 
 def test_a_rollback_lowers_no_number() -> None:

@@ -5,9 +5,9 @@
 `recipe` is what a deployment file names, `settings` and `seed` read its `evolution` section. A scenario has one
 `backend` (Reef's own, which carries the playbook in Reef's algorithm state, and which no failure stops for good) and
 one `proposer` (a step of the method behind Reef's interface). `samples` and `streams` turn what Reef recorded into
-traces, `services` is what the method may ask of Reef, `entries` the tree, `report` what Reef is told, `reports` keeps a
-useless report from stopping a scenario, `releases` says which playbook a step goes on from, `attempts` how often a batch
-may fail, and `policy` is the evaluation that evaluates nothing.
+traces, `services` is what the method may ask of Reef, `entries` the tree, `report` what Reef is told, `stages` keeps
+what a client sends from stopping a scenario, `releases` says which playbook a step goes on from, `begun` what a scenario began
+with, `attempts` how often a batch may fail, and `policy` is the evaluation that evaluates nothing.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 The count is in a file, since neither Reef's algorithm state (nothing was committed) nor this process (it may have been
 restarted because of the failure) keeps it. It is in memory as well: a disk that takes no file must not make it endless.
+There it outlives the object, since Reef makes all of a scenario anew after a failure.
 """
 
 from __future__ import annotations
@@ -32,28 +33,33 @@ class _Count(msgspec.Struct):
 
 _NONE: Final = _Count("", 0)
 
+_IN_MEMORY: Final[dict[Path, _Count]] = {}
+"""By the path of the file. One scenario is one thread's."""
+
 
 class Attempts:
     """The failures of the batch that failed last, in `path` and in memory. Raises nothing, whatever becomes of the file."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._count = _NONE
+        self._path = path.absolute()
 
     def failed(self, traces: Iterable[str]) -> bool:
         """Count a failure of the batch of these traces. Returns whether it may be tried again."""
         batch = hashlib.sha256("\n".join(traces).encode(errors="replace")).hexdigest()
-        failures = max(self._count.of(batch), self._written().of(batch)) + 1
-        self._count = _Count(batch, failures)
+        failures = max(self._remembered().of(batch), self._written().of(batch)) + 1
+        _IN_MEMORY[self._path] = count = _Count(batch, failures)
         with suppress(OSError):
-            replace(self._path, msgspec.json.encode(self._count))
+            replace(self._path, msgspec.json.encode(count))
         return failures <= RETRIES
 
     def over(self) -> None:
         """Forget the count: the batch was learned from, or passed over."""
-        self._count = _NONE
+        _IN_MEMORY.pop(self._path, None)
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
+
+    def _remembered(self) -> _Count:
+        return _IN_MEMORY.get(self._path, _NONE)
 
     def _written(self) -> _Count:
         try:

@@ -20,9 +20,10 @@ from reef.core.evaluation import EvaluationResult, UpdateCandidate
 from reef.evaluation.harness import EVALUATION_SIDES
 from reef.train.backend import PreparedStep
 from reef.train.cordis_backend.backend import CordisBackend
-from reef.train.types import TrainingBatch, TrajectoryItem, trajectories
+from reef.train.types import TrainingBatch, TrainStepResult, TrajectoryItem, trajectories
 
 from ace.adapters.reef.attempts import Attempts
+from ace.adapters.reef.begun import BegunWith
 from ace.adapters.reef.proposer import ACEProposer
 from ace.adapters.reef.releases import KEY, ReleaseError, Releases, Start, start
 from ace.adapters.reef.report import failure_report, unevaluated
@@ -46,8 +47,8 @@ class ACEBackend(CordisBackend):
     def __init__(self, *, proposer: ACEProposer, **kwargs: Any) -> None:
         super().__init__(**{**kwargs, "propose": proposer})
         self._proposer = proposer
-        self._seed_entries = tuple(kwargs["seed"])
         self._records = Path(kwargs["step_record_dir"])
+        self._begun_with = BegunWith(self._records.parent / "seed.json", kwargs["seed"])
         self._steps = Attempts(self._records.parent / "attempts.json")
         self._evaluations = Attempts(self._records.parent / "evaluations.json")
         self._batch: tuple[str, ...] = ()
@@ -63,10 +64,12 @@ class ACEBackend(CordisBackend):
         samples = trajectories(batch)
         self._batch = names(samples)
         self._number = int(state.get("steps", 0)) + 1
+        if KEY not in state:
+            self._begun_with.keep()
         begin: Start | None = None
         try:
-            begin = start(state, self.releases, self._seed_entries)
-            prepared = self._prepared(begin, batch, state, scenario_step)
+            begin = start(state, self.releases, self._begun_with.entries())
+            prepared = self._prepared(begin, batch, scenario_step)
         except Exception as error:
             if isinstance(error, _MAY_PASS) and self._steps.failed(self._batch):
                 raise
@@ -74,11 +77,9 @@ class ACEBackend(CordisBackend):
         self._steps.over()
         return prepared
 
-    def _prepared(
-        self, begin: Start, batch: TrainingBatch, state: Mapping[str, Any], scenario_step: int
-    ) -> PreparedStep:
+    def _prepared(self, begin: Start, batch: TrainingBatch, scenario_step: int) -> PreparedStep:
         self._proposer.begin(begin.kept, self._number, self._record)
-        prepared = super().prepare_step(batch, _brought(begin, state), scenario_step)
+        prepared = super().prepare_step(batch, begin.state, scenario_step)
         return replace(prepared, state={**prepared.state, KEY: self._proposer.kept.write()})
 
     def _passed_over(
@@ -94,7 +95,7 @@ class ACEBackend(CordisBackend):
         _log.error("step %s: the batch is passed over: %s", self._number, _told(error))
         folder = self._folder(begun=begin is not None)
         if begin is not None:
-            state = {**_brought(begin, state), KEY: self._proposer.kept.write()}
+            state = {**begin.state, KEY: self._proposer.kept.write()}
         notes = failure_report(self._number, error, folder, *read_samples(samples))
         metrics = {
             "steps": self._number,
@@ -104,6 +105,17 @@ class ACEBackend(CordisBackend):
             "skipped": notes["reason"],
         }
         return PreparedStep.skipped(state={**state, "steps": self._number}, metrics=metrics)
+
+    def shipped_content_update(
+        self, state: Mapping[str, Any], published_tree: Path
+    ) -> TrainStepResult | None:
+        """Publish what Reef ships anew, as Reef does it, in the tree of the release that is served."""
+        try:
+            begin = start(state, self.releases, self._begun_with.entries())
+        except ReleaseError as error:
+            _log.error("what Reef ships is not brought up to date: %s", _told(error))
+            return None
+        return super().shipped_content_update({**begin.state, KEY: begin.kept.write()}, published_tree)
 
     def evaluate(
         self, candidate: UpdateCandidate, *, sides: Sequence[str] = EVALUATION_SIDES
@@ -139,11 +151,6 @@ class ACEBackend(CordisBackend):
     def _record(self) -> Path | None:
         progress = self.step_progress
         return None if progress is None or progress.step_record is None else Path(progress.step_record)
-
-
-def _brought(begin: Start, state: Mapping[str, Any]) -> dict[str, Any]:
-    """Reef's state with the tree that the step begins with."""
-    return {**state, "entries": [dict(entry) for entry in begin.entries]}
 
 
 def _told(error: Exception) -> str:

@@ -13,9 +13,9 @@ from reef.harness.adapters.descriptor import AdapterDescriptor
 from reef.harness.tree.mutations import Mutation, admit_mutations
 
 from ace.domain.errors import MarkerError
-from ace.domain.rules import find_block
+from ace.domain.rules import digest_in, find_block
 
-__all__ = ["ENTRY", "FILE", "Entry", "check_markers", "mutation", "refusal", "rules_text"]
+__all__ = ["ENTRY", "FILE", "Entry", "block_of", "check_markers", "mutation", "refusal", "rules_text"]
 
 type Entry = Mapping[str, Any]
 
@@ -32,6 +32,14 @@ def rules_text(entries: Sequence[Entry]) -> str | None:
         raise MarkerError(f"the entry `{ENTRY}` is a {entry.get('name')}, and has to be of the kind rules")
     text = _config(entry).get("text")
     return text if isinstance(text, str) else ""
+
+
+def block_of(entries: Sequence[Entry]) -> str | None:
+    """The digest of the block in the entry `rules`; None if there is no telling, since its markers are malformed."""
+    try:
+        return digest_in((rules_text(entries) or "").encode(errors="replace"))
+    except MarkerError:
+        return None
 
 
 def mutation(entries: Sequence[Entry], text: str) -> Mutation:

@@ -95,7 +95,8 @@ class ACEProposer(Proposer):
             raise RuntimeError("this proposer belongs to no scenario")
         traces, unreadable = read_samples(samples)
         request = "\n".join(str(request.get("text", "")) for request in requests) or None
-        context = self._context(self._place, Material(traces=traces, request=request))
+        block = tree.block_of(entries)
+        context = self._context(self._place, Material(traces=traces, request=request), block)
         services = ReefServices(models, partial(tree.refusal, entries, descriptor=self._place.descriptor))
         tree.check_markers(entries)
         self._bring(context, tree.rules_text(entries))
@@ -108,11 +109,11 @@ class ACEProposer(Proposer):
         # Decoded JSON, lists included: Reef compares a state with what it reads back of its commits.
         self.kept = replace(self.kept, playbook=msgspec.json.decode(dump(result.playbook)), origin="")
         if result.changed:
-            self.kept = replace(self.kept, proposed=digest_in(result.rules), against=self.kept.release)
+            self.kept = replace(self.kept, proposed=digest_in(result.rules), instead=block)
         changes = (tree.mutation(entries, result.rules.decode()),) if result.changed else ()
         return StepProposal(changes, report(result, context.record, unreadable))
 
-    def _context(self, place: Place, material: Material) -> StepContext:
+    def _context(self, place: Place, material: Material, block: str | None) -> StepContext:
         return StepContext(
             scenario=place.scenario,
             step=self._number,
@@ -123,7 +124,7 @@ class ACEProposer(Proposer):
             material=material,
             owner="host",
             origin=self.kept.origin or KEPT,
-            rejected=self.kept.rejected,
+            rejected=self.kept.rejected(block) if block is not None else "",
         )
 
     def _bring(self, context: StepContext, rules: str | None) -> None:

@@ -22,8 +22,8 @@ from reef.train.trainer import ComponentTrainer, Trainer
 from ace.adapters.reef.backend import ACEBackend
 from ace.adapters.reef.proposer import ACEProposer, Place
 from ace.adapters.reef.releases import WatchedSurface
-from ace.adapters.reef.reports import Reports
 from ace.adapters.reef.settings import ACEConfigError, check_entries, check_tasks, plan
+from ace.adapters.reef.stages import ReportedRuns, Reports, guarded
 from ace.adapters.scenarios import scenario_root
 
 __all__ = ["ACERecipe"]
@@ -47,12 +47,14 @@ class ACERecipe(CordisRecipe):
         own = len(kwargs["seed"]) - len(_shipped(read.section, kwargs["adapter"]))
         check_entries(kwargs["seed"][:own], kwargs["adapter"])
         check_tasks(kwargs["score_episode"], kwargs["tasks"])
+        if "pipeline_stages" in kwargs:
+            kwargs["pipeline_stages"] = guarded(kwargs["pipeline_stages"])
         return {**kwargs, "work_dir": read.work_dir}
 
     @classmethod
     def pipeline_spec(cls) -> PipelineSpec:
-        """Reef's stages, with reports that cannot stop a scenario."""
-        return replace(super().pipeline_spec(), record2record=Reports)
+        """Reef's stages, such that nothing which is reported stops a scenario."""
+        return replace(super().pipeline_spec(), record2record=Reports, record2task=ReportedRuns)
 
     def build_surface(self, scenario: str) -> Surface:
         """Reef's surface, which lets the scenario's steps see what is served."""

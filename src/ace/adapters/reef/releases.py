@@ -1,15 +1,19 @@
 """Which tree and which playbook a step goes on from: those of the release that is served.
 
 Reef keeps a method's state with every commit and brings the last one, which is right after a publication, a rejected
-candidate, a skipped step and a restart. It is not right in two cases, and here they are found:
+candidate, a skipped step and a restart. It is not right where the served release was made otherwise:
 
-    the served release was made by a rollback     the last state is the one that was rolled back
-    no step yet, and the scenario was begun       the last state is empty, though the release that is served
-      from a release of another scenario            holds the other scenario's playbook
+    by a rollback                                  the last state is the one that was rolled back
+    by promoting one that is older than what was   the same by another name
+      served, or of a line that was rolled back
+    no step yet, and the scenario was begun        the last state is empty, though the release that is served
+      from a release of another scenario             holds the other scenario's playbook
 
-In both, the state of the commit that made the release's content is read from the release itself, where Reef keeps it.
-Which release a step was prepared for stands in our part of the state, so that a rollback counts once; so does where the
-playbook is from, until the method has written that into its log: a step may pass without the method being asked.
+There the state of the commit that made the release's content is read from the release itself, where Reef keeps it. (A
+release that waited for a review and is promoted is newer than what was served: what came after it waits still, and the
+last state stands.) Which release a step was prepared for stands in our part of the state, so that a rollback counts once;
+so does where the playbook is from, until the method has written that into its log: a step may pass without the method
+being asked.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from reef.artifact.repository import Repository
 from reef.storage.commits import SCENARIO_METADATA_KEY
 from reef.surface.base import ServingRuntime, Surface
 
-from ace.adapters.reef.entries import Entry
+from ace.adapters.reef.entries import Entry, block_of
 from ace.domain.errors import AceError
 
 __all__ = ["KEY", "Kept", "ReleaseError", "Releases", "Start", "WatchedSurface", "start"]
@@ -40,21 +44,20 @@ class ReleaseError(AceError):
 
 @dataclass(frozen=True)
 class Kept:
-    """What stands under our key: the snapshot (decoded JSON, or None before the first step), the release that was served
-    when it was written, and the digest of the block that was proposed last, with the release `against` which it was.
-    `origin` says where a restored playbook is from, until the log says so.
+    """What stands under our key: the snapshot (decoded JSON, or None before the first step) and the release that was
+    served when it was written.
+
+    `proposed` is the digest of the block that was proposed last and `instead` that of the block which stood in the tree
+    then: as long as it stands there, the proposal was turned down. `origin` says where a restored playbook is from, until
+    the log says so, and `line` counts the restorations: states of one line are each made from the one before.
     """
 
     playbook: object = None
     release: str | None = None
     proposed: str = ""
-    against: str | None = None
+    instead: str | None = None
     origin: str = ""
-
-    @property
-    def rejected(self) -> str:
-        """The digest of the block that was proposed, if what was served then is served still; empty otherwise."""
-        return self.proposed if self.against == self.release else ""
+    line: int = 0
 
     @classmethod
     def read(cls, state: _Object) -> Kept | None:
@@ -66,20 +69,25 @@ class Kept:
             value.get("playbook"),
             _text(value.get("release")),
             _text(value.get("proposed")) or "",
-            _text(value.get("against")),
+            _text(value.get("instead")),
             _text(value.get("origin")) or "",
+            _number(value.get("line")),
         )
 
     def write(self) -> dict[str, object]:
         """What is to stand under our key."""
         return asdict(self)
 
+    def rejected(self, block: str) -> str:
+        """The digest of the block that was turned down, if this is the block of the tree; empty if there is none."""
+        return self.proposed if self.instead == block else ""
+
 
 @dataclass(frozen=True)
 class Start:
-    """What a step begins with: Reef's tree, and what it keeps for us."""
+    """What a step begins with: Reef's state, with the tree that is served, and what it keeps for us."""
 
-    entries: tuple[Entry, ...]
+    state: _Object
     kept: Kept
 
 
@@ -133,11 +141,19 @@ class WatchedSurface(Surface):
 
 
 def start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
-    """Where a step with this state of Reef's begins. Raises `ReleaseError` if a release cannot be read."""
+    """Where a step with this state of Reef's begins. `seed` is what the scenario began with. Raises `ReleaseError` if a
+    release cannot be read.
+    """
     try:
-        return _start(state, releases, seed)
+        begin = _start({"entries": seed, **state}, releases, seed)
     except Exception as error:  # whatever Reef's storage raises
         raise ReleaseError(f"the served release cannot be read: {error}") from error
+    entries = [dict(entry) for entry in begin.state["entries"]]
+    kept = begin.kept
+    if block_of(entries) == kept.proposed:
+        # It was published, or stands in a tree that waits for a review: nobody turned it down.
+        kept = replace(kept, instead=None)
+    return Start({**begin.state, "entries": entries}, kept)
 
 
 def _start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
@@ -145,19 +161,29 @@ def _start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
     served = releases.served()
     known = kept or Kept()
     if served is None or served.release_id == known.release:
-        return Start(_entries(state, seed), known)
+        return Start(state, known)
     commit = releases.commit(served)
-    if commit.get("operation") == "rollback":
-        target = str(commit.get("rollback_target_release_id"))
-        state = _state_behind(releases.commit(target), releases)
-        return _after(state, known, f"rolled back to release {_short(target)}", served, seed)
+    target = commit.get("rollback_target_release_id")
+    if isinstance(target, str):
+        behind = _state_behind(commit, releases)
+        if commit.get("operation") == "rollback":
+            return _after(behind, f"rolled back to release {_short(target)}", state, known, served, seed)
+        if _goes_back(behind, served, known, releases):
+            return _after(behind, f"release {_short(target)} was promoted", state, known, served, seed)
     base = _base(commit)
     # Without a commit behind it, the base is the release that everything began with: there is the seed alone.
     if kept is None and base is not None and (before := releases.commit(base)):
         origin = f"begun from release {_short(base)} of scenario {before.get('scenario')}"
-        return _after(_state_behind(before, releases), known, origin, served, seed)
-    against = served.release_id if _took_back(commit) else known.against
-    return Start(_entries(state, seed), replace(known, release=served.release_id, against=against))
+        return _after(_state_behind(before, releases), origin, state, known, served, seed)
+    instead = block_of(state["entries"]) if _took_back(commit) else known.instead
+    return Start(state, replace(known, release=served.release_id, instead=instead))
+
+
+def _goes_back(promoted: _Object, served: ArtifactRef, known: Kept, releases: Releases) -> bool:
+    """Whether what was promoted is no newer than what was served before, or of another line than the last state."""
+    before = served.parent_release_id or known.release
+    steps = _number(_state_behind(releases.commit(before), releases).get("steps")) if before else 0
+    return _number(promoted.get("steps")) <= steps or (Kept.read(promoted) or Kept()).line != known.line
 
 
 def _took_back(commit: _Object) -> bool:
@@ -166,10 +192,20 @@ def _took_back(commit: _Object) -> bool:
     return isinstance(metrics, Mapping) and metrics.get("rolled_back") is True
 
 
-def _after(state: _Object, known: Kept, origin: str, served: ArtifactRef, seed: Sequence[Entry]) -> Start:
-    """The start with the tree and playbook of `state`, after what is known so far."""
-    playbook = _numbered((Kept.read(state) or Kept()).playbook, known.playbook)
-    return Start(_entries(state, seed), Kept(playbook, served.release_id, origin=origin))
+_OF_THE_TREE: Final = ("entries", "rollback_entries", "rollback_evaluation_context", "failure_manifest")
+"""What of Reef's state is about the tree that is served: it goes back with it."""
+
+
+def _after(
+    behind: _Object, origin: str, state: _Object, known: Kept, served: ArtifactRef, seed: Sequence[Entry]
+) -> Start:
+    """The start with the tree and the playbook of the state `behind` the served release, after what is known so far."""
+    kept = Kept.read(behind) or Kept()
+    playbook = _numbered(kept.playbook, known.playbook)
+    kept = replace(kept, playbook=playbook, release=served.release_id, origin=origin, line=known.line + 1)
+    others = {key: value for key, value in state.items() if key not in _OF_THE_TREE}
+    tree = {key: behind[key] for key in _OF_THE_TREE if key in behind}
+    return Start({**others, "entries": seed, **tree}, kept)
 
 
 def _numbered(playbook: object, known: object) -> object:
@@ -207,9 +243,8 @@ def _base(commit: _Object) -> str | None:
     return decode_artifact_ref(base).release_id
 
 
-def _entries(state: _Object, seed: Sequence[Entry]) -> tuple[Entry, ...]:
-    entries = state.get("entries", seed)
-    return tuple(dict(entry) for entry in entries)
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0
 
 
 def _text(value: object) -> str | None:

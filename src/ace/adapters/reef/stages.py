@@ -1,0 +1,111 @@
+"""Reef's stages from records to samples, except that nothing which a client sends stops a scenario.
+
+Reef accepts a report that names no call, and a call with arguments that it cannot take apart (a number of 5,000 digits,
+`"function": null`), and then raises whenever it reads its records: no step of the scenario is possible any more, also
+after a restart. Here such a report ends without having been learned from, and such a call becomes a sample all the same:
+traces are read from what was recorded, not from the steps that Reef makes of it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from reef.core.plugins import Plugin, PluginReference
+from reef.core.records_types import AgentRecord, RequestType
+from reef.core.reports import ReportValidationError
+from reef.core.trajectories import make_trajectory
+from reef.record2record import RecordSet, ReportContext, ReportRecord2Record, SingleRecordSet
+from reef.record2task import TaskResult
+from reef.record2task.reports import SkippedReport
+from reef.train.cordis_backend.processor import InferenceTasks, TraceTasks
+from reef.train.pipeline import PipelineConfig
+from reef.train.types import TrajectoryItem
+
+__all__ = ["RecordedRuns", "ReportedRuns", "Reports", "guarded"]
+
+_log: Final = logging.getLogger(__name__)
+
+
+class Reports(ReportRecord2Record):
+    """Every report that can be used is one run."""
+
+    def ingest(self, record: AgentRecord) -> None:
+        """Take in one record. Raises as Reef's own does, but not for a report."""
+        try:
+            super().ingest(record)
+        except ReportValidationError as error:
+            if record.request_type is not RequestType.REPORT or record.scenario != self.scenario:
+                raise
+            _log.warning(
+                "report %s of scenario %s is passed over: %s", record.agent_record_id, self.scenario, error
+            )
+            self.end_report(record)
+
+
+class ReportedRuns(TraceTasks):
+    """The calls of one report as one sample."""
+
+    def make_sample(self, context: ReportContext) -> TrajectoryItem | SkippedReport:
+        """The sample, as Reef makes it or as it was recorded; a report that is of no use is skipped."""
+        try:
+            return super().make_sample(context)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it would come again at each new record
+            return self._as_recorded(context, error)
+
+    def _as_recorded(self, context: ReportContext, error: Exception) -> TrajectoryItem | SkippedReport:
+        try:
+            feedback = context.report.payload.get("feedback")
+            return _as_recorded(context.inferences, context.require_score(), feedback)
+        except Exception:  # noqa: BLE001 - as above
+            _log.warning("report %s is passed over: %s", context.report.agent_record_id, error)
+            return SkippedReport(type(error).__name__)
+
+
+class RecordedRuns(InferenceTasks):
+    """One recorded call as one sample without a score."""
+
+    def make_tasks(self, record_set: RecordSet) -> TaskResult:
+        """The sample, as Reef makes it or as it was recorded."""
+        try:
+            return super().make_tasks(record_set)
+        except Exception:
+            if not isinstance(record_set, SingleRecordSet):
+                raise
+            return TaskResult.ready((_as_recorded((record_set.record,)),))
+
+
+def _as_recorded(
+    records: Sequence[AgentRecord],
+    reward: float | None = None,
+    feedback: str | Mapping[str, Any] | None = None,
+) -> TrajectoryItem:
+    """A sample in which the calls stand as they were recorded, with no steps made of them."""
+    empty = make_trajectory([replace(record, payload={}) for record in records], reward, feedback)
+    kept = [
+        {**one, "payload": dict(record.payload)}
+        for one, record in zip(empty.metadata["records"], records, strict=True)
+    ]
+    return empty.with_metadata(records=kept)
+
+
+_OURS: Final[Mapping[type[Plugin], type[Plugin]]] = {
+    ReportRecord2Record: Reports,
+    TraceTasks: ReportedRuns,
+    InferenceTasks: RecordedRuns,
+}
+
+
+def guarded(stages: PipelineConfig) -> PipelineConfig:
+    """The stages of a deployment, with ours for those of Reef that do the same."""
+    return replace(
+        stages,
+        record2record=_ours(stages.record2record),
+        record2task=_ours(stages.record2task),
+    )
+
+
+def _ours(stage: PluginReference) -> PluginReference:
+    return replace(stage, plugin_class=_OURS.get(stage.plugin_class, stage.plugin_class))
