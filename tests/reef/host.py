@@ -101,23 +101,33 @@ class Host:
         self.root = root
         self.curator: Answer = lambda _: curation(FIRST)
         self.reflector: Answer = well
+        self._settings = settings
+        self._reefs = {"seed": (entry("# Rules\n"),) if seed is None else tuple(seed), **reefs}
+        self.backend = self._make()
+        self.state: dict[str, Any] = dict(self.backend.initial_state())
+        self.releases = Chain({"seed": {"algorithm_state": self.state}})
+        self.backend.releases = self.releases
+        self._batches = 0
+
+    def _make(self) -> ACEBackend:
         descriptor = get_adapter("pi")
-        self.backend = ACEBackend(
-            proposer=ACEProposer(ACE(settings)).at(Place("s", root, descriptor)),
+        return ACEBackend(
+            proposer=ACEProposer(ACE(self._settings)).at(Place("s", self.root, descriptor)),
             descriptor=descriptor,
             score_episode=NoScorer(),
             tasks=("(no task is run)",),
             models=ModelBindings(Scripted(self._answer)),
             binary=sys.executable,
-            seed=(entry("# Rules\n"),) if seed is None else tuple(seed),
-            proposals_dir=root / "proposals",
-            step_record_dir=root / "steps",
-            **reefs,
+            proposals_dir=self.root / "proposals",
+            step_record_dir=self.root / "steps",
+            **self._reefs,
         )
-        self.state: dict[str, Any] = dict(self.backend.initial_state())
-        self.releases = Chain({"seed": {"algorithm_state": self.state}})
+
+    def reload(self, **reefs: Any) -> None:
+        """As after a failure, or a restart with these settings: Reef makes the backend anew, and brings the last state."""
+        self._reefs.update(reefs)
+        self.backend = self._make()
         self.backend.releases = self.releases
-        self._batches = 0
 
     def prepare(self, *samples: TrajectoryItem) -> PreparedStep:
         """Prepare a step; nothing of it is kept before `commit`."""

@@ -21,7 +21,7 @@ from tests.reef.upstream import curation, reflection
 
 from ace.adapters.ace import ACE
 from ace.adapters.files import lock
-from ace.adapters.reef.backend import ACEBackend
+from ace.adapters.log import Log
 
 OVERLOADED = ModelBindingError("overloaded", status=503)
 
@@ -33,10 +33,11 @@ def host(tmp_path: Path) -> Host:
 
 
 def tried_in_vain(host: Host, *samples: str, told: str = "overloaded") -> None:
-    """The batch is brought three times, and each time the step raises."""
+    """The batch is brought three times, and each time the step raises and Reef loads the scenario anew."""
     for _ in range(3):
         with pytest.raises(Exception, match=told):
             host.prepare(*map(sample, samples))
+        host.reload()
 
 
 class TestModels:
@@ -73,9 +74,18 @@ class TestModels:
     def test_an_endpoint_that_refuses_every_call_is_tried_again_three_times(
         self, host: Host, status: int
     ) -> None:
-        """A bad key, a model that there is not: a person may mend it; then the batch is passed over, run by run."""
-        host.reflector = raising(ModelBindingError("no such model", status=status))
+        """A bad key, a model that there is not: a person may mend it; then the batch is passed over, run by run. The first
+        refusal of a try is its last call, but for 403, which may be about one prompt.
+        """
+        asked: list[str] = []
+
+        def refuse(prompt: str) -> str:
+            asked.append(prompt)
+            raise ModelBindingError("no such model", status=status)
+
+        host.reflector = refuse
         tried_in_vain(host, "r1", "r2", told="no such model")
+        assert len(asked) == (6 if status == 403 else 3)
         notes = host.step(sample("r1"), sample("r2"))["proposal_notes"]
         assert notes["passed over"] == ["r1", "r2"]
         assert "no such model" in notes["reason"]
@@ -148,6 +158,21 @@ class TestReleases:
         host.step()
         assert ["- Theirs." in host.text, FIRST in host.text] == [True, False]
 
+    def test_a_batch_passed_over_after_a_rollback_leaves_the_tree_that_is_served(self, host: Host) -> None:
+        """The state that Reef keeps is the one of that release from then on."""
+        host.step()
+        first = list(host.releases.commits)[-1]
+        host.curator = lambda _: curation(SECOND)
+        host.step()
+        host.roll_back(first)
+        host.reflector = raising(OVERLOADED)
+        tried_in_vain(host, "r3")
+        host.step(sample("r3"))
+        assert [FIRST in host.text, SECOND in host.text] == [True, False]
+        host.reflector, host.curator = well, lambda _: curation()
+        host.step(sample("r4"))
+        assert [FIRST in host.text, SECOND in host.text] == [True, False]
+
 
 class TestTree:
     """Trees that a person has to mend."""
@@ -207,8 +232,37 @@ class TestFolder:
         """The commit's notes hold what the record would have."""
         (host.root / "steps").rmdir()
         (host.root / "steps").write_text("a file")
-        tried_in_vain(host, told="steps")
+        for _ in range(3):
+            with pytest.raises(OSError, match="steps"):
+                host.prepare()
         assert host.step()["proposal_notes"]["passed over"] == ["r1"]
+
+
+class TestHistory:
+    """The log is the method's own, and long."""
+
+    def test_a_step_reads_no_more_of_the_log_than_its_end(
+        self, host: Host, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Its cost does not grow with history."""
+        host.step()
+        monkeypatch.setattr(Log, "records", raising(AssertionError("the whole log was read")))
+        host.curator = lambda _: curation(SECOND)
+        host.step()
+        assert len(host.lines()) == 2
+
+    def test_nothing_of_the_log_is_in_a_commit(self, host: Host) -> None:
+        """Neither in the state nor in the tree, which are as large after two steps as after one that did the same."""
+        host.step()
+        host.curator = lambda _: curation()
+        host.reflector = lambda _: reflection(("ace-00001", "helpful"))
+        sizes = []
+        for _ in range(3):
+            host.step()
+            sizes.append(len(json.dumps(host.state)))
+        assert set(host.kept) == {"playbook", "release", "proposed", "instead", "origin", "line"}
+        assert len(set(sizes)) == 1
+        assert "RunRead" not in json.dumps(host.state)
 
 
 class TestRest:
@@ -276,9 +330,9 @@ class TestEvaluation:
     CANDIDATE = UpdateCandidate("c")
     SCORED = EvaluationResult("e", "1", {"candidate_scores": (1.0,), "current_scores": (0.0,)})
 
-    @pytest.fixture
-    def backend(self, host: Host, monkeypatch: pytest.MonkeyPatch) -> ACEBackend:
-        """A backend whose scorer raises."""
+    @pytest.fixture(autouse=True)
+    def _raising(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A scorer that raises."""
 
         def evaluate(
             _: CordisBackend, candidate: UpdateCandidate, *, sides: Sequence[str]
@@ -287,39 +341,37 @@ class TestEvaluation:
             raise ValueError(f"no answer for {name} with {len(sides)} sides, sk-{'a1B2' * 6}")
 
         monkeypatch.setattr(CordisBackend, "evaluate", evaluate)
-        return host.backend
 
-    def exhausted(self, backend: ACEBackend) -> EvaluationResult:
-        """The result, after three tries that raised."""
+    def exhausted(self, host: Host) -> EvaluationResult:
+        """The result, after three tries that raised and after which Reef loaded the scenario anew."""
         for _ in range(3):
             with pytest.raises(ValueError, match="no answer for c"):
-                backend.evaluate(self.CANDIDATE)
-        return backend.evaluate(self.CANDIDATE)
+                host.backend.evaluate(self.CANDIDATE)
+            host.reload()
+        return host.backend.evaluate(self.CANDIDATE)
 
     @pytest.mark.parametrize("policy", [FloorPlugin, ScoreComparisonPlugin])
     def test_what_raises_again_and_again_is_not_selected(
-        self, backend: ACEBackend, policy: type[FloorPlugin | ScoreComparisonPlugin]
+        self, host: Host, policy: type[FloorPlugin | ScoreComparisonPlugin]
     ) -> None:
         """By neither policy; the metrics of the commit say why, without a secret."""
-        result = self.exhausted(backend)
-        chooser: CandidateSelector = policy(backend)
+        result = self.exhausted(host)
+        chooser: CandidateSelector = policy(host.backend)
         assert chooser.decide(self.CANDIDATE, result).selected is False
         assert "ValueError: no answer for c" in result.metrics["evaluation_error"]
         assert "a1B2" not in result.metrics["evaluation_error"]
 
-    def test_the_next_failure_is_counted_anew(
-        self, backend: ACEBackend, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_the_next_failure_is_counted_anew(self, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
         """After an evaluation that was given up, and after one that succeeded."""
-        self.exhausted(backend)
+        self.exhausted(host)
         with monkeypatch.context() as well_again:
             with pytest.raises(ValueError, match="no answer"):
-                backend.evaluate(self.CANDIDATE)
+                host.backend.evaluate(self.CANDIDATE)
             well_again.setattr(CordisBackend, "evaluate", lambda *_, **__: self.SCORED)
-            assert backend.evaluate(self.CANDIDATE) is self.SCORED
-        self.exhausted(backend)
+            assert host.backend.evaluate(self.CANDIDATE) is self.SCORED
+        self.exhausted(host)
 
-    def test_a_count_that_cannot_be_written_blocks_nothing(self, backend: ACEBackend, host: Host) -> None:
+    def test_a_count_that_cannot_be_written_blocks_nothing(self, host: Host) -> None:
         """It is in memory as well."""
         (host.root / "evaluations.json").mkdir()
-        assert "evaluation_error" in self.exhausted(backend).metrics
+        assert "evaluation_error" in self.exhausted(host).metrics

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
-from typing import Any
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import pytest
 from tests.reef.conftest import reef_is_installed
@@ -20,7 +22,7 @@ from reef.train.types import TrajectoryItem
 from tests.reef.upstream import stream, tool_stream
 
 from ace.adapters.reef.samples import read_samples, trace_of
-from ace.adapters.reef.streams import streamed_message
+from ace.adapters.reef.streams import read_stream
 
 USER = {"role": "user", "content": "Fix the bug."}
 SYSTEM = {"role": "system", "content": "The rules."}
@@ -52,6 +54,24 @@ def streamed(body: bytes, **more: Any) -> dict[str, Any]:
 def call(name: str, arguments: str, identity: str = "call_1") -> dict[str, Any]:
     """A tool's call as a client sends it back."""
     return {"id": identity, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def delta(index: int = 0, **what: Any) -> dict[str, Any]:
+    """One event of a stream of Chat Completions."""
+    return {"choices": [{"index": index, "delta": what}]}
+
+
+def part(identity: str, name: str, arguments: str) -> dict[str, Any]:
+    """What such an event says of a tool's call."""
+    return {"id": identity, "function": {"name": name, "arguments": arguments}}
+
+
+def item(kind: str, arguments: str | None = None, **more: Any) -> dict[str, Any]:
+    """An item of the Responses API that calls a tool."""
+    return {"type": kind, "call_id": "c", "name": "look", "arguments": arguments, **more}
+
+
+TWO = [("c1", "a", "{1}"), ("c2", "b", "{2}")]
 
 
 class TestOneCall:
@@ -87,6 +107,66 @@ class TestOneCall:
         trace = trace_of(make_trajectory([record([USER], response)], 0.0))
         assert reply_of(trace).startswith("Half")
         assert trace.failure == "The reply broke off: upstream SSE ended without a terminal event"
+
+    def test_a_stream_cut_within_a_letter(self) -> None:
+        """Reef keeps it as bytes; what came through stands there."""
+        body = tool_stream("bash", {"command": "ls"}).body.partition(b"data: [DONE]")[0] + b"data: {\xc3"
+        response = {"stream": True, "status": 200, "complete": False, "error": "client disconnected"}
+        kept = {**response, "body_base64": base64.b64encode(body).decode()}
+        trace = trace_of(make_trajectory([record([USER], kept)], 0.0))
+        assert [call.name for call in trace.turns[-1].calls] == ["bash"]
+
+    @pytest.mark.parametrize(
+        "events",
+        [
+            [delta(content="Half"), {"error": {"message": "overloaded", "code": 502}, **delta()}],
+            [delta(content="Half"), {"type": "error", "error": {"type": "x", "message": "overloaded"}}],
+            [
+                delta(content="Half"),
+                {"type": "response.failed", "response": {"error": {"message": "overloaded"}}},
+            ],
+            [delta(content="Half"), {"error": "overloaded"}],
+        ],
+        ids=["chat", "messages", "responses", "text"],
+    )
+    def test_an_error_within_a_stream_that_ends_well(self, events: list[dict[str, Any]]) -> None:
+        """It is a failure, by its own words."""
+        body = "".join(f"data: {json.dumps(event)}\n\n" for event in events) + "data: [DONE]\n\n"
+        trace = trace_of(make_trajectory([record([USER], streamed(body.encode()))], 0.0))
+        assert trace.failure == "The reply broke off: overloaded"
+        assert reply_of(trace) == "Half"
+
+    def test_a_reply_that_came_to_its_end_did_not_break_off(self) -> None:
+        """Some endpoints leave out what ends the stream."""
+        body = stream("All of it.").body.replace(b"data: [DONE]", b"")
+        response = streamed(body, complete=False, error="upstream SSE ended without a terminal event")
+        trace = trace_of(make_trajectory([record([USER], response)], 0.0))
+        assert (reply_of(trace), trace.failure) == ("All of it.", "")
+
+    def test_an_object_where_a_stream_was_asked_for(self) -> None:
+        """Is read as one."""
+        body = json.dumps(chat("Done.")).encode()
+        assert reply_of(trace_of(make_trajectory([record([USER], streamed(body))], 0.0))) == "Done."
+
+    def test_other_tools_of_the_responses_api(self) -> None:
+        """Each call, with what came of it."""
+        items = [
+            USER,
+            {"type": "custom_tool_call", "call_id": "c1", "name": "patch", "input": "*** Begin"},
+            {"type": "custom_tool_call_output", "call_id": "c1", "output": "ok"},
+            {"type": "local_shell_call", "call_id": "c2", "action": {"command": ["ls"]}},
+            {"type": "local_shell_call_output", "call_id": "c2", "output": "a.txt"},
+        ]
+        reply = {"type": "custom_tool_call", "call_id": "c3", "name": "patch", "input": "more"}
+        payload = {"model": "m", "input": items, "response": {"output": [reply]}}
+        assert trace_of(make_trajectory([_record(payload, "r1")])).turns == (
+            Turn("user", "Fix the bug."),
+            Turn("assistant", "", (ToolCall("patch", "*** Begin", "c1"),)),
+            Turn("tool", "ok", call_id="c1"),
+            Turn("assistant", "", (ToolCall("local_shell_call", '{"command":["ls"]}', "c2"),)),
+            Turn("tool", "a.txt", call_id="c2"),
+            Turn("assistant", "", (ToolCall("patch", "more", "c3"),)),
+        )
 
     def test_a_stream_that_the_client_left_has_no_error(self) -> None:
         """It is not complete, which says it."""
@@ -202,6 +282,68 @@ class TestSeveralCalls:
         trace = trace_of(make_trajectory(calls, 1.0))
         assert [turn.text for turn in trace.turns] == ["Fix the bug.", "Done."]
         assert trace.failure == "The reply broke off: gone"
+
+    TOOL: ClassVar = {"role": "assistant", "content": None, "tool_calls": [call("ls", "{}", "c1")]}
+    RESULT: ClassVar = {"role": "tool", "tool_call_id": "c1", "content": "a.txt"}
+
+    def texts(self, *records: AgentRecord) -> list[str]:
+        """What was said in the one run of these calls: its texts, and the names of the tools that were called."""
+        turns = trace_of(make_trajectory(list(records), 1.0)).turns
+        return [turn.text or turn.calls[0].name for turn in turns]
+
+    def test_a_report_may_name_them_in_any_order(self) -> None:
+        """They are joined in the order of time."""
+        first = replace(record([USER], chat(None, tool_calls=self.TOOL["tool_calls"])), created_at=1.0)
+        second = replace(record([USER, self.TOOL, self.RESULT], chat("Done."), name="r2"), created_at=2.0)
+        assert (
+            self.texts(second, first) == self.texts(first, second) == ["Fix the bug.", "ls", "a.txt", "Done."]
+        )
+
+    def test_a_note_that_is_taken_out_again(self) -> None:
+        """What was said before the reply that came back is kept as it was first, once."""
+        noted = {"role": "user", "content": "Fix the bug. (A note.)"}
+        first = record([noted], chat(None, tool_calls=self.TOOL["tool_calls"]))
+        second = record([USER, self.TOOL, self.RESULT], chat("Done."), name="r2")
+        assert self.texts(first, second) == ["Fix the bug. (A note.)", "ls", "a.txt", "Done."]
+
+    def test_a_result_that_is_cut_later(self) -> None:
+        """Is kept whole."""
+        cut = {**self.RESULT, "content": "[cleared]"}
+        first = record([USER, self.TOOL, self.RESULT], chat("Done."))
+        more = [{"role": "assistant", "content": "Done."}, {"role": "user", "content": "More."}]
+        second = record([USER, self.TOOL, cut, *more], chat("OK."), name="r2")
+        assert self.texts(first, second) == ["Fix the bug.", "ls", "a.txt", "Done.", "More.", "OK."]
+
+    def test_the_half_of_a_reply_that_the_client_left_out(self) -> None:
+        """Is put back where it broke off; where the client kept it, it stands once."""
+        broken = streamed(stream("Half of it").body[:-300], complete=False, error="client disconnected")
+        first = record([USER], broken)
+        half = reply_of(trace_of(make_trajectory([first], 1.0)))
+        assert half
+        more = {"role": "user", "content": "Go on."}
+        for kept in ([], [{"role": "assistant", "content": half}]):
+            second = record([USER, *kept, more], chat("Done."), name="r2")
+            assert self.texts(first, second) == ["Fix the bug.", half, "Go on.", "Done."]
+
+    def test_a_count_of_tokens_says_nothing(self) -> None:
+        """It has the request of another call, and no reply."""
+        count = record([USER], {"input_tokens": 3}, name="r2")
+        assert self.texts(record([USER], chat("Done.")), count) == ["Fix the bug.", "Done."]
+
+    def test_two_agents_with_the_same_words_are_two(self) -> None:
+        """A reply that both gave joins nothing, where they were asked other things."""
+        other = {"role": "user", "content": "Fix the other."}
+        said = {"role": "assistant", "content": "Done."}
+        first = record([USER], chat("Done."))
+        second = record([other, said, {"role": "user", "content": "More."}], chat("OK."), name="r2")
+        assert self.texts(first, second) == [
+            "Fix the bug.",
+            "Done.",
+            "Fix the other.",
+            "Done.",
+            "More.",
+            "OK.",
+        ]
 
     def test_the_same_request_twice_is_two_runs_of_it(self) -> None:
         """An agent that asks two at once: no reply is lost, and the conversation goes on where it was."""
@@ -345,13 +487,79 @@ def test_an_imported_document_without_records_is_read_from_its_steps() -> None:
             [("c", "look", "{}")],
         ),
         ([{"choices": []}, {"choices": [None]}, {"type": "ping"}], "", []),
+        ([delta(content="A"), delta(1, content="B"), delta(content="C")], "AC", []),
+        ([delta(tool_calls=[part("c1", "a", "{1}")]), delta(tool_calls=[part("c2", "b", "{2}")])], "", TWO),
+        (
+            [
+                delta(
+                    tool_calls=[
+                        {**part("c1", "a", "{1}"), "index": 0},
+                        {**part("c2", "b", "{2}"), "index": 0},
+                    ]
+                )
+            ],
+            "",
+            TWO,
+        ),
+        (
+            [
+                delta(
+                    tool_calls=[{**part("c1", "a", "{"), "index": 0}, {**part("c2", "b", "{"), "index": 1}]
+                ),
+                delta(tool_calls=[{**part("c1", "a", "1}"), "index": 0}]),
+                delta(tool_calls=[{**part("", "", "2}"), "index": 1}]),
+            ],
+            "",
+            TWO,
+        ),
+        ([delta(refusal="I can"), delta(refusal="not.")], "I cannot.", []),
+        ([{"type": "response.refusal.delta", "delta": "No."}], "No.", []),
+        (
+            [delta(function_call={"name": "a", "arguments": "{"}), delta(function_call={"arguments": "}"})],
+            "",
+            [("", "a", "{}")],
+        ),
+        (
+            [
+                {"type": "response.output_item.added", "output_index": 0, "item": item("function_call", "")},
+                {"type": "response.function_call_arguments.delta", "output_index": 0, "delta": "{"},
+            ],
+            "",
+            [("c", "look", "{")],
+        ),
+        (
+            [
+                {"type": "response.output_item.added", "output_index": 0, "item": item("custom_tool_call")},
+                {"type": "response.custom_tool_call_input.delta", "output_index": 0, "delta": "a pa"},
+                {
+                    "type": "response.output_item.done",
+                    "output_index": 0,
+                    "item": item("custom_tool_call", input="a patch"),
+                },
+            ],
+            "",
+            [("c", "look", "a patch")],
+        ),
     ],
-    ids=["messages", "responses", "nothing"],
+    ids=[
+        "messages",
+        "responses",
+        "nothing",
+        "choices",
+        "calls without an index",
+        "calls at one index",
+        "calls in turns",
+        "refusal",
+        "refusal of responses",
+        "function",
+        "half a call",
+        "custom tool",
+    ],
 )
 def test_streams(events: list[dict[str, Any]], text: str, calls: list[tuple[str, str, str]]) -> None:
     """Of three APIs, with blank lines, names of events, halves of events and an end that is no JSON."""
     lines = [f"event: x\r\ndata: {json.dumps(event)}\r\n\r\n" for event in events]
-    message = streamed_message("".join([*lines, "data: [DONE]\n\n", 'data: {"choices"']))
+    message = read_stream("".join([*lines, "data: [DONE]\n\n", 'data: {"choices"'])).message
     found = [
         (c["id"], c["function"]["name"], c["function"]["arguments"]) for c in message.get("tool_calls", [])
     ]

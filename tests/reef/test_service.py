@@ -36,6 +36,10 @@ class TestFirstSteps:
         commit = client.learn("Fix the bug.", feedback={"tests": "1 failed, then 0"})
         served = client.served()
         assert served["release_id"] == commit["artifact_ref"]["release_id"]
+        # Published without running a task.
+        metrics = commit["metrics"]
+        assert (metrics["published"], metrics["evaluation_sides"]) == (True, [])
+        assert not (client.folder / "steps" / "1" / "episodes").exists()
         assert served.rules.startswith(SEED)
         assert served.bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
         record = client.folder / "steps" / "1"
@@ -198,6 +202,21 @@ class TestFailures:
         client.learn()
         assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
 
+    @pytest.mark.parametrize("function", [None, {"name": "f", "arguments": '{"n": ' + "7" * 5000 + "}"}])
+    def test_a_call_that_reef_cannot_take_apart_stops_nothing(
+        self, shared: Service, script: Script, function: object
+    ) -> None:
+        """Nor does it in what comes after it: by itself, Reef could do no further step of the scenario."""
+        client = shared.client(f"odd-call-{type(function).__name__}")
+        said = {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "function": function}]}
+        result = {"role": "tool", "tool_call_id": "c", "content": "seen"}
+        client.report(client.said([{"role": "user", "content": "ODD"}, said, result]))
+        assert notes(client.step(1))["outcome"] == "committed"
+        assert any("77777" in prompt for prompt in script.prompts("reflector")) == (function is not None)
+        script.curator = curation(FIRST)
+        client.learn()
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+
     def test_a_tree_that_reef_refuses_changes_nothing(self, shared: Service, script: Script) -> None:
         """Reef takes `sk-` and what follows for a key, also within a word; the notes say so."""
         client = shared.client("refused")
@@ -263,7 +282,8 @@ class TestClients:
         """What came through is shown, and that it broke off."""
         client = shared.client("broken-stream")
         whole = stream("Half of a reply, and more.").body
-        script.agent = Raw(whole[: whole.index(b"data: [DONE]")], content_type="text/event-stream")
+        last = whole.rindex(b"data: {")  # the event that says the reply is at its end
+        script.agent = Raw(whole[:last], content_type="text/event-stream")
         body = {"model": "scripted", "messages": [{"role": "user", "content": "Do it."}], "stream": True}
         client.post("/v1/chat/completions", body)
         record = until(lambda: self._records(client), "the record of the broken call")[0]

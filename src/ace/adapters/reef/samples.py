@@ -10,19 +10,25 @@ steps hold the reply twice, or once empty.
     trace    the request of call 3 and its reply
 
 A call continues an earlier one if its request begins with the earlier one's request and goes on; what the client sent
-back in between is what was said. The same request again continues one that failed or has no reply. System messages are left out of all this: they hold the agent's rules, the playbook included.
+back in between is what was said, and the half of a reply that it left out is put back. The same request again continues
+one that failed or has no reply. A client may also change what it sent before (a note that it takes out again, the result of
+a tool that it cuts): where it sent back a reply as it came, what stood before that is kept as it was first. System messages
+are left out of all this: they hold the agent's rules, the playbook included.
 """
 
 from __future__ import annotations
 
+import base64
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from reef.core.trajectories import exchange_messages, recorded_payloads, source_record_id
 from reef.train.types import TrajectoryItem
 
-from ace.adapters.reef.streams import streamed_message
+from ace.adapters.reef.streams import Streamed, read_stream
 from ace.adapters.traces import turns_of
 from ace.adapters.traces.lines import compact_json, without_lone_surrogates
 from ace.domain.errors import TraceError
@@ -33,6 +39,9 @@ __all__ = ["Unreadable", "names", "read_samples", "trace_of"]
 type _Object = Mapping[str, Any]
 
 _RULES: Final = ("system", "developer")
+
+_CALLS: Final = ("function_call", "custom_tool_call", "local_shell_call")
+"""Items of the Responses API; with `_output` behind it, what came of one."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +80,8 @@ def trace_of(sample: TrajectoryItem) -> Trace:
 
 
 def _trace_of(sample: TrajectoryItem) -> Trace:
-    calls = [_Call.read(payload) for payload in recorded_payloads(sample)]
     metadata = sample.metadata
+    calls = [_Call.read(payload) for payload in _in_order(recorded_payloads(sample), metadata.get("records"))]
     turns = _joined(calls)
     task, reply = ("", "") if turns else _task_and_reply(sample)
     return Trace(
@@ -84,6 +93,14 @@ def _trace_of(sample: TrajectoryItem) -> Trace:
         feedback=_text(metadata.get("feedback")),
         failure="\n".join(dict.fromkeys(call.failure for call in calls if call.failure)),
     )
+
+
+def _in_order(payloads: Sequence[_Object], records: object) -> list[_Object]:
+    """The calls in the order of time: a report may name them in any."""
+    times = [record.get("created_at") for record in records] if isinstance(records, list) else []
+    if len(times) != len(payloads) or not all(isinstance(time, int | float) for time in times):
+        return list(payloads)
+    return [payloads[place] for place in sorted(range(len(payloads)), key=times.__getitem__)]
 
 
 def _name(sample: TrajectoryItem, position: int) -> str:
@@ -114,33 +131,58 @@ class _Call:
         response = payload.get("response")
         response = response if isinstance(response, Mapping) else {}
         streamed = _streamed(response)
-        said = _turns(request)
-        reply = _turns(responses if streamed is None else [streamed])
-        return cls(said, tuple(turn for turn in reply if turn.text or turn.calls), _failure(response))
+        if isinstance(streamed, Streamed):
+            responses = [streamed.message]
+        elif streamed is not None:
+            responses = exchange_messages({"response": streamed})[1]
+            response = {**response, **streamed}
+        reply = tuple(turn for turn in _turns(responses) if turn.text or turn.calls)
+        return cls(_turns(request), reply, _failure(response, streamed))
+
+    def after(self, earlier: _Call) -> _Call | None:
+        """The call with what was said and replied before it, if it continues the earlier one."""
+        before = len(earlier.said)
+        if earlier.said and self.said[:before] == earlier.said:
+            if len(self.said) > before:
+                return self._with(earlier, before) if self._leaves_out(earlier) else self
+            return self if earlier.failure or not earlier.reply else None
+        place = _place(earlier.reply[-1:], self.said)
+        if place is not None and (earlier.reply[-1].calls or self.said[:1] == earlier.said[:1]):
+            return self._with(earlier, place + 1)
+        return None
+
+    def _leaves_out(self, earlier: _Call) -> bool:
+        """Whether the client went on without the reply, of which only a part had come."""
+        going_on = self.said[len(earlier.said)]
+        return bool(earlier.failure and earlier.reply) and going_on.role != "assistant"
+
+    def _with(self, earlier: _Call, place: int) -> _Call:
+        return _Call(earlier.turns + self.said[place:], self.reply, self.failure)
+
+
+def _place(turn: tuple[Turn, ...], said: Sequence[Turn]) -> int | None:
+    """The last place at which this turn was said."""
+    return next((place for place in reversed(range(len(said))) if said[place : place + 1] == turn), None)
 
 
 def _joined(calls: Sequence[_Call]) -> tuple[Turn, ...]:
     """The turns of all calls; a call that continues an earlier one takes its place, at the end."""
     threads: list[_Call] = []
     for call in calls:
-        earlier = _earlier(call, threads)
-        if earlier is not None:
-            threads.remove(earlier)
+        if not call.reply and not call.failure and any(_is_within(call, thread) for thread in threads):
+            continue  # a count of tokens, say
+        found = [(thread, after) for thread in reversed(threads) if (after := call.after(thread)) is not None]
+        # Rather one whose reply it sent back as it came.
+        back = [one for one in found if call.said[: len(one[0].turns)] == one[0].turns]
+        for thread, after in (back or found)[:1]:
+            threads.remove(thread)
+            call = after  # noqa: PLW2901 - it is the call still, with what was before it
         threads.append(call)
     return tuple(turn for thread in threads for turn in thread.turns)
 
 
-def _earlier(call: _Call, threads: Sequence[_Call]) -> _Call | None:
-    """The last thread that the call continues, but rather one whose reply it sent back as it came."""
-    found = [thread for thread in reversed(threads) if _continues(call, thread)]
-    return next((thread for thread in found if call.said[: len(thread.turns)] == thread.turns), None) or next(
-        iter(found), None
-    )
-
-
-def _continues(call: _Call, earlier: _Call) -> bool:
-    begins = bool(earlier.said) and call.said[: len(earlier.said)] == earlier.said
-    return begins and (len(call.said) > len(earlier.said) or bool(earlier.failure) or not earlier.reply)
+def _is_within(call: _Call, thread: _Call) -> bool:
+    return thread.turns[: len(call.said)] == call.said
 
 
 def _turns(messages: Iterable[_Object]) -> tuple[Turn, ...]:
@@ -151,10 +193,11 @@ def _turns(messages: Iterable[_Object]) -> tuple[Turn, ...]:
 def _as_chat(message: _Object) -> _Object | None:
     """The message as a chat message; None for what says nothing. The items of the Responses API are brought to it."""
     kind = message.get("type")
-    if kind == "function_call":
-        called = {"name": message.get("name"), "arguments": message.get("arguments")}
+    if kind in _CALLS:
+        said = next((message[key] for key in ("arguments", "input", "action") if key in message), "")
+        called = {"name": message.get("name") or kind, "arguments": said}
         return {"role": "assistant", "tool_calls": [{"id": message.get("call_id"), "function": called}]}
-    if kind == "function_call_output":
+    if isinstance(kind, str) and kind.removesuffix("_output") in _CALLS:
         return {"role": "tool", "tool_call_id": message.get("call_id"), "content": message.get("output")}
     return message if "role" in message else None  # what is left without a role is reasoning
 
@@ -162,14 +205,21 @@ def _as_chat(message: _Object) -> _Object | None:
 # --- replies --------------------------------------------------------------------------------------------------------
 
 
-def _streamed(response: _Object) -> dict[str, Any] | None:
+def _streamed(response: _Object) -> Streamed | _Object | None:
+    """What was streamed; the object, if the endpoint answered a request for a stream with one; None without a stream."""
     body = response.get("body")
+    if isinstance(encoded := response.get("body_base64"), str):
+        # Reef keeps bytes so that are no text, such as half a letter at the end.
+        body = base64.b64decode(encoded).decode(errors="replace")
     if response.get("stream") is not True or not isinstance(body, str):
         return None
-    return streamed_message(body)
+    with suppress(ValueError, RecursionError):
+        if isinstance(whole := json.loads(body), dict):
+            return whole
+    return read_stream(body)
 
 
-def _failure(response: _Object) -> str:
+def _failure(response: _Object, streamed: Streamed | _Object | None) -> str:
     """Why the call failed, as far as the response tells: an error, an HTTP status, a stream that did not end."""
     delivery = response.get("stream_delivery", response)
     if not isinstance(delivery, Mapping):
@@ -177,6 +227,11 @@ def _failure(response: _Object) -> str:
     status = delivery.get("status")
     if isinstance(status, int) and status >= 400:
         return f"The model's endpoint answered with HTTP status {status}."
+    told = streamed if isinstance(streamed, Streamed) else Streamed({})
+    if told.error:
+        return f"The reply broke off: {told.error}"
+    if told.finished:
+        return ""  # what became of the stream then is no matter
     if error := delivery.get("error") or response.get("error"):
         return f"The reply broke off: {_text(error)}"
     return "The reply broke off." if delivery.get("complete") is False else ""

@@ -8,22 +8,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["streamed_message"]
+__all__ = ["Streamed", "read_stream"]
 
 type _Object = Mapping[str, Any]
 
 
-def streamed_message(body: str) -> dict[str, Any]:
-    """The assistant message (in the shape of Chat Completions) that the events in `body` tell, as far as they go.
+@dataclass(frozen=True)
+class Streamed:
+    """The assistant message (in the shape of Chat Completions) that the events tell, as far as they go.
 
-    Events that are none of the known ones, and lines that are no JSON, are passed over.
+    `finished` says that the reply came to its end, whatever became of the stream after it; `error` is what an event of the
+    stream says went wrong.
     """
+
+    message: dict[str, Any]
+    finished: bool = False
+    error: str = ""
+
+
+def read_stream(body: str) -> Streamed:
+    """Read the events in `body`. Those that are none of the known ones, and lines that are no JSON, are passed over."""
     reply = _Reply()
     for event in _events(body):
         reply.take(event)
-    return reply.message()
+    return Streamed(reply.message(), reply.finished, reply.error)
 
 
 def _events(body: str) -> Iterator[_Object]:
@@ -38,30 +49,35 @@ def _events(body: str) -> Iterator[_Object]:
             yield event
 
 
+_FINISHED = frozenset({"stop", "tool_calls", "function_call", "length", "content_filter"})
+
+_TEXTS = frozenset({"response.output_text.delta", "response.refusal.delta"})
+
+
 class _Reply:
-    """A private draft. `calls` maps an index within the reply to the call that stands there."""
+    """A private draft. `calls` holds the calls in order; `at` maps an index within the reply to the last one there."""
 
     def __init__(self) -> None:
         self.text: list[str] = []
-        self.calls: dict[object, dict[str, str]] = {}
+        self.calls: list[dict[str, str]] = []
+        self.at: dict[object, dict[str, str]] = {}
+        self.finished = False
+        self.error = ""
 
     def take(self, event: _Object) -> None:
+        self.error = self.error or _told(event.get("error"))
         choices = event.get("choices")
         if isinstance(choices, list):
             self._take_choices(choices)
-        elif event.get("type") == "content_block_start":
-            self._start_block(event.get("index"), _object(event.get("content_block")))
-        elif event.get("type") == "content_block_delta":
-            self._extend_block(event.get("index"), _object(event.get("delta")))
-        elif event.get("type") == "response.output_text.delta":
+        elif event.get("type") in _TEXTS:
             self.text.append(_string(event.get("delta")))
-        elif event.get("type") == "response.output_item.done":
-            self._take_item(event.get("output_index"), _object(event.get("item")))
+        else:
+            self._take_typed(event.get("type"), event)
 
     def message(self) -> dict[str, Any]:
         calls = [
             {"id": call["id"], "function": {"name": call["name"], "arguments": call["arguments"]}}
-            for call in self.calls.values()
+            for call in self.calls
         ]
         return {
             "role": "assistant",
@@ -70,36 +86,70 @@ class _Reply:
         }
 
     def _take_choices(self, choices: list[object]) -> None:
-        for choice in map(_object, choices[:1]):
+        """The first choice; its index is 0, or not told."""
+        for choice in map(_object, choices):
+            if choice.get("index") not in (0, None):
+                continue
             delta = _object(choice.get("delta"))
-            self.text.append(_string(delta.get("content")))
-            for call in map(_object, delta.get("tool_calls") or ()):
-                function = _object(call.get("function"))
-                self._extend_call(
-                    call.get("index"), call.get("id"), function.get("name"), function.get("arguments")
-                )
+            self.text.append(_string(delta.get("content")) or _string(delta.get("refusal")))
+            calls = delta.get("tool_calls")
+            for call in map(_object, calls if isinstance(calls, list) else ()):
+                self._extend_call(call.get("index"), call.get("id"), _object(call.get("function")))
+            if isinstance(delta.get("function_call"), Mapping):  # before tools there were functions
+                self._extend_call("function", "", delta["function_call"])
+            self.finished = self.finished or choice.get("finish_reason") in _FINISHED
+
+    def _take_typed(self, kind: object, event: _Object) -> None:
+        match kind:
+            case "content_block_start":
+                self._start_block(event.get("index"), _object(event.get("content_block")))
+            case "content_block_delta":
+                self._extend_block(event.get("index"), _object(event.get("delta")))
+            case "response.output_item.added" | "response.output_item.done":
+                self._take_item(event.get("output_index"), _object(event.get("item")))
+            case "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta":
+                self._extend_call(event.get("output_index"), "", {"arguments": event.get("delta")})
+            case "message_stop" | "response.completed" | "response.incomplete":
+                self.finished = True
+            case "response.failed":
+                self.error = self.error or _told(_object(event.get("response")).get("error"))
 
     def _start_block(self, index: object, block: _Object) -> None:
         if block.get("type") == "tool_use":
-            self._extend_call(index, block.get("id"), block.get("name"), "")
+            self._extend_call(index, block.get("id"), {"name": block.get("name")})
         else:
             self.text.append(_string(block.get("text")))
 
     def _extend_block(self, index: object, delta: _Object) -> None:
         if delta.get("type") == "input_json_delta":
-            self._extend_call(index, "", "", delta.get("partial_json"))
+            self._extend_call(index, "", {"arguments": delta.get("partial_json")})
         else:
             self.text.append(_string(delta.get("text")))
 
     def _take_item(self, index: object, item: _Object) -> None:
-        if item.get("type") == "function_call":
-            self._extend_call(index, item.get("call_id"), item.get("name"), item.get("arguments"))
+        """An item of the Responses API: begun, and later whole, with the arguments that came in between."""
+        if item.get("type") in ("function_call", "custom_tool_call"):
+            whole = _string(item.get("arguments")) or _string(item.get("input"))
+            call = self._extend_call(index, item.get("call_id"), {"name": item.get("name")})
+            call["arguments"] = whole or call["arguments"]
 
-    def _extend_call(self, index: object, identity: object, name: object, arguments: object) -> None:
-        call = self.calls.setdefault(index, {"id": "", "name": "", "arguments": ""})
+    def _extend_call(self, index: object, identity: object, function: _Object) -> dict[str, str]:
+        """Extend the call at this index. Some endpoints give parallel calls one index, or none: a new id is a new call."""
+        call = self.at.get(index)
+        if call is None or (_string(identity) and call["id"] and identity != call["id"]):
+            call = self.at[index] = {"id": "", "name": "", "arguments": ""}
+            self.calls.append(call)
         call["id"] = call["id"] or _string(identity)
-        call["name"] = call["name"] or _string(name)
-        call["arguments"] += _string(arguments)
+        call["name"] = call["name"] or _string(function.get("name"))
+        call["arguments"] += _string(function.get("arguments"))
+        return call
+
+
+def _told(error: object) -> str:
+    """What an error says: a text, or an object with a message."""
+    if isinstance(error, Mapping):
+        return _string(error.get("message")) or _string(error.get("type")) or "an error"
+    return _string(error)
 
 
 def _object(value: object) -> _Object:
