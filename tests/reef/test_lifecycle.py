@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from pathlib import Path
 
@@ -51,6 +52,29 @@ def test_a_restart_is_no_rollback_and_hides_none(tmp_path: Path) -> None:
             f"[ace-00003] helpful=0 harmful=0 :: {SECOND}",
         ]
         assert kinds(back).count("PlaybookRestored") == 1
+
+
+def test_a_restart_with_more_of_reefs_own_entries_keeps_what_is_served(tmp_path: Path) -> None:
+    """Reef then publishes its entries at once, before any step: after a rollback, and in a scenario begun from another's."""
+    script = Script(curator=curation(FIRST))
+    seed = {"id": "rules", "name": "rules", "config": {"text": "# Rules"}}
+    config = configuration({"seed": [seed]})
+    with upstream(script) as up, Service(tmp_path, config, up.base_url) as service:
+        client = service.client("one")
+        good = client.learn()["artifact_ref"]["release_id"]
+        script.curator = curation("A lesson that is wrong.")
+        client.learn()
+        service.request("POST", "/reef/scenarios/one/rollback", {"release_id": good})
+        child = service.client("child", release=good)
+        service.stop()
+        service.config.write_text(json.dumps(configuration({"seed": [seed], "requests": True})))
+        service.start()
+        script.curator = curation(SECOND)
+        for scenario, number in ((client, 3), (child, 2)):
+            assert scenario.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+            scenario.learn()
+            assert scenario.served().bullets[1:] == [f"[ace-{number:05d}] helpful=0 harmful=0 :: {SECOND}"]
+            assert kinds(scenario).count("PlaybookRestored") == 1
 
 
 def test_a_service_killed_during_a_step_learns_from_the_batch_once(tmp_path: Path) -> None:

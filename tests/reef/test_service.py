@@ -361,6 +361,22 @@ class TestReleases:
         client.learn()
         assert client.served().bullets[1] == f"[ace-00003] helpful=1 harmful=0 :: {SECOND}"
 
+    def test_promoting_an_older_release_is_a_rollback(self, shared: Service, script: Script) -> None:
+        """Reef promotes any release, also one that never waited."""
+        client = shared.client("promoted")
+        script.curator = curation(FIRST)
+        good = client.learn()["artifact_ref"]["release_id"]
+        script.curator = curation("A lesson that is wrong.")
+        client.learn()
+        path = f"/reef/scenarios/{client.scenario}/promote"
+        assert shared.request("POST", path, {"release_id": good})[0] == 200
+        script.curator = curation(SECOND)
+        client.learn()
+        assert client.served().bullets == [
+            f"[ace-00001] helpful=0 harmful=0 :: {FIRST}",
+            f"[ace-00003] helpful=0 harmful=0 :: {SECOND}",
+        ]
+
     def test_a_rollback_to_the_beginning_begins_with_the_seed(self, shared: Service, script: Script) -> None:
         """No bullet is left, and ids go on counting."""
         client = shared.client("rollback-to-seed")
