@@ -185,6 +185,12 @@ class TestTree:
         assert "entry `more`" in metrics["skipped"]
         assert not (host.root / "steps" / "1" / "calls.json").exists()
 
+    def test_rules_that_no_agent_reads_pass_the_batch_over(self, host: Host) -> None:
+        """A person's proposal may disable them, and nobody would notice."""
+        host.bring({**entry("# Rules\n"), "disabled": True})
+        host.reflector = raising(AssertionError("no model is to be asked"))
+        assert "the entry `rules` is disabled" in host.step()["skipped"]
+
     def test_an_entry_that_reef_refuses_passes_the_batch_over(self, host: Host) -> None:
         """Before a model is asked, whatever its rule is: a newer Reef may have one that the tree was not held to."""
         host.bring(entry("key: sk-" + "a" * 20))

@@ -12,7 +12,8 @@ if not reef_is_installed():  # the package under test imports Reef
     pytest.skip("reef-infra is not installed", allow_module_level=True)
 
 from ace.adapters.reef.recipe import ACERecipe
-from ace.adapters.reef.settings import ACEConfigError, plan
+from ace.adapters.reef.section import ACEConfigError
+from ace.adapters.reef.settings import plan
 from ace.adapters.scenarios import scenario_root
 
 BEGIN, END = "<!-- ace:playbook:begin -->", "<!-- ace:playbook:end -->"
@@ -37,6 +38,7 @@ def test_nothing_at_all_is_a_deployment() -> None:
     assert read.method.settings.model == "served"
     assert read.work_dir == Path(".reef").resolve()
     assert read.section["seed"] == []
+    assert read.section["proposals_dir"] == str(read.work_dir / "proposals")
     assert recipe({}).propose.reads_requests
 
 
@@ -137,14 +139,46 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"seed": [entry(f"a\r\n{BEGIN}\r\n- [ace-00001] helpful=0 harmful=0 :: b\r\n{END}\r\n")]},
-        "the playbook's block of the entry `rules` holds bullets, which the first step would remove",
+        "something stands in the playbook's block of the entry `rules`, which the first step would remove",
+    ),
+    ({"seed": [entry(f"a\n{BEGIN}\n1. b\n{END}\n")]}, "something stands in the playbook's block"),
+    ({"seed": [entry("a"), entry("b", "more", txet="c")]}, "'more' has a key txet, and there is text alone"),
+    (
+        {"seed": [entry("a"), entry("b", "s", "skill", name="s", descripton="c")]},
+        "'s' has a key descripton, and there is name and text alone",
+    ),
+    ({"seed": [{**entry("a"), "isolate": "zzz"}]}, "evolution.seed: Reef cannot load it"),
+    ({"models": []}, "evolution.models must be a section of keys, not []"),
+    ({"method": {"config": 0}}, "evolution.method.config must be a section of keys, not 0"),
+    ({"models": {"m": {**MODEL, "url": "nonsense"}}}, "evolution.models.m.url must begin with http"),
+    ({"models": {"m": {**MODEL, "timeout_s": True}}}, "evolution.models.m.timeout_s must be a finite number"),
+    ({"models": {"m": {**MODEL, "timeout_s": float("nan")}}}, "timeout_s must be a finite number, not nan"),
+    (
+        {"models": {"m": {**MODEL, "api_key": "a", "api_key_env": "PATH"}}},
+        "evolution.models.m has an api_key and an api_key_env: give one of them",
+    ),
+    (
+        {"models": {"m": {**MODEL, "api_key_env": "NO_SUCH"}}},
+        "evolution.models.m.api_key_env names NO_SUCH, and there is no such variable: export it",
+    ),
+    ({"work_dir": __file__}, "and nothing can be written in"),
+    ({"work_dir": f"{__file__}/x"}, "and nothing can be written in"),
+    ({"evaluation": {"policy": "floor"}, "tasks": [{"a": 1}]}, "evolution.tasks must be a list of texts"),
+    ({"evaluation": {"policy": "floor"}, "tasks": [" "]}, "evolution.tasks holds a task without a text"),
+    ({"evaluation": {"policy": "floor"}, "binary": "/no/such"}, "there is no program /no/such"),
+    (
+        {"evaluation": {"policy": "floor"}, "episode_timeout_s": float("nan")},
+        "evolution.episode_timeout_s must be a finite number",
     ),
     (
         {"evaluation": {"policy": "floor"}, "floor_score": float("nan")},
         "evolution.floor_score must be a finite number",
     ),
     ({"seed": [{**entry("a"), "disabled": True}]}, "the entry `rules` is disabled"),
-    ({"seed": [{"id": "rules", "name": "rules", "config": {"text": "a", "txet": "b"}}]}, "has a key txet"),
+    (
+        {"seed": [{"id": "rules", "name": "rules", "config": {"text": "a", "txet": "b"}}]},
+        "'rules' has a key txet, and there is text alone",
+    ),
     (
         {"seed": [entry("a"), entry(f"{END}\n", "reef-requests", "skill", name="x")]},
         "entry `reef-requests`: the markers of the playbook's block",

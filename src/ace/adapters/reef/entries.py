@@ -24,12 +24,18 @@ FILE: Final = "rules.md"
 
 
 def rules_text(entries: Sequence[Entry]) -> str | None:
-    """The text of the entry `rules`; None if there is no such entry. Raises `MarkerError` if it is of another kind."""
+    """The text of the entry `rules`; None if there is no such entry. Raises `MarkerError` if it is of another kind, or the
+    agent never gets it.
+    """
     entry = _entry(entries)
     if entry is None:
         return None
     if entry.get("name") != "rules":
         raise MarkerError(f"the entry `{ENTRY}` is a {entry.get('name')}, and has to be of the kind rules")
+    if entry.get("disabled"):
+        raise MarkerError(
+            f"the entry `{ENTRY}` is disabled, and the agent would never read the playbook: enable it"
+        )
     text = _config(entry).get("text")
     return text if isinstance(text, str) else ""
 

@@ -20,9 +20,11 @@ from reef.train.pipeline import PipelineSpec
 from reef.train.trainer import ComponentTrainer, Trainer
 
 from ace.adapters.reef.backend import ACEBackend
+from ace.adapters.reef.oversights import check_keys, check_tasks
 from ace.adapters.reef.proposer import ACEProposer, Place
 from ace.adapters.reef.releases import WatchedSurface
-from ace.adapters.reef.settings import ACEConfigError, check_entries, check_tasks, plan
+from ace.adapters.reef.section import ACEConfigError
+from ace.adapters.reef.settings import check_entries, plan
 from ace.adapters.reef.stages import ReportedRuns, Reports, guarded
 from ace.adapters.scenarios import scenario_root
 
@@ -47,6 +49,7 @@ class ACERecipe(CordisRecipe):
         own = len(kwargs["seed"]) - len(_shipped(read.section, kwargs["adapter"]))
         check_entries(kwargs["seed"][:own], kwargs["adapter"])
         check_tasks(kwargs["score_episode"], kwargs["tasks"])
+        check_keys(read.section["models"], values)
         if "pipeline_stages" in kwargs:
             kwargs["pipeline_stages"] = guarded(kwargs["pipeline_stages"])
         return {**kwargs, "work_dir": read.work_dir}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +18,14 @@ __all__ = ["SeedError", "check_seed", "read_seed"]
 _KEYS: Final = ("id", "name", "config", "group", "disabled", "inject", "intercept", "isolate")
 """What Reef's loader reads of an entry."""
 
-_BULLET: Final = re.compile(rb"^[ \t]*[-*+] ", re.MULTILINE)
+_CONFIGS: Final[Mapping[str, tuple[str, ...]]] = {
+    "rules": ("text",),
+    "agent_command": ("name", "text"),
+    "skill": ("name", "text"),
+    "code_extension": ("name", "code"),
+    "config": ("target", "data"),
+}
+"""What Reef reads of an entry's config, where it does not say so itself."""
 
 
 class SeedError(ValueError):
@@ -71,23 +77,24 @@ def check_seed(entries: Sequence[Entry], descriptor: AdapterDescriptor) -> None:
         text = rules_text(entries)
     except (MutationError, MarkerError) as error:
         raise SeedError(f"evolution.seed: {error}") from None
+    except Exception as error:  # noqa: BLE001 - whatever Reef's loader makes of it
+        # What an option of Reef's loader says that is none, it does not check.
+        raise SeedError(f"evolution.seed: Reef cannot load it: {type(error).__name__}: {error}") from None
     if refused:
         raise SeedError(f"evolution.seed: Reef refuses it: {refused}")
-    for entry in entries:
-        if entry["id"] == ENTRY:
-            _check_rules(entry)
     _check_block((text or "").encode(errors="replace"))
 
 
 def _check_block(rules: bytes) -> None:
-    """See that the block holds no bullets: a scenario begins with an empty playbook, and its first step would put that
-    playbook's block in their place.
+    """See that nothing stands in the block: a scenario begins with an empty playbook, and its first step would put that
+    playbook's block in its place.
     """
     span = find_block(rules)
-    if span is not None and _BULLET.search(rules, span.start, span.end):
+    inside = rules[span.start : span.end].splitlines()[1:-1] if span is not None else ()
+    if any(line.strip() for line in inside):
         raise SeedError(
-            f"evolution.seed: the playbook's block of the entry `{ENTRY}` holds bullets, which the first step would "
-            "remove: take them out of the block. To begin with what a scenario has learned, name its release when you "
+            f"evolution.seed: something stands in the playbook's block of the entry `{ENTRY}`, which the first step would "
+            "remove: take it out of the block. To begin with what a scenario has learned, name its release when you "
             "make the new one (release_id)"
         )
 
@@ -98,23 +105,18 @@ def _check_shape(entry: Entry) -> None:
             raise SeedError(
                 f"evolution.seed: the entry {entry.get('id')!r} has a key {key}, and there are {', '.join(_KEYS)}"
             )
+    config = entry.get("config")
+    keys = tuple(config) if isinstance(config, Mapping) else ()
+    known = _CONFIGS.get(str(entry.get("name")), keys)
+    for key in keys:
+        if key not in known:
+            raise SeedError(
+                f"evolution.seed: the config of the entry {entry.get('id')!r} has a key {key}, and there is "
+                f"{' and '.join(known)} alone"
+            )
     for key in ("id", "name"):
         if not isinstance(entry.get(key), str) or not entry[key]:
             raise SeedError(f"evolution.seed: the entry {dict(entry)!r} needs a text as {key}")
-
-
-def _check_rules(entry: Entry) -> None:
-    """See that the entry with the block is one that the agent gets, and that nothing in it would be passed over."""
-    if entry.get("disabled"):
-        raise SeedError(
-            f"evolution.seed: the entry `{ENTRY}` is disabled, and the agent would never read the playbook"
-        )
-    config = entry.get("config")
-    for key in config if isinstance(config, Mapping) else ():
-        if key != "text":
-            raise SeedError(
-                f"evolution.seed: the config of the entry `{ENTRY}` has a key {key}, and there is text alone"
-            )
 
 
 def _creation(entry: Mapping[str, Any]) -> Mutation:
