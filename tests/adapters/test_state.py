@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from tests.adapters.hosting import (
 
 from ace.adapters.ace import ACE
 from ace.adapters.cli import main
+from ace.adapters.files import lock
 from ace.adapters.method import Request
 from ace.domain.errors import CallError, EndpointError, LockedError, MarkerError, StateError, StepError
 from ace.domain.playbook import Playbook, digest, dump
@@ -560,6 +562,27 @@ def test_readers_need_no_lock(place: Place, capsys: pytest.CaptureFixture[str]) 
 
     learn(place, "r2", script=scripted(meanwhile, curation("New.")))
     assert "What r1 teaches." in capsys.readouterr().out
+
+
+def test_the_lock_ends_though_another_process_has_its_descriptor(tmp_path: Path) -> None:
+    """As one has that another thread is just starting: a host with many scenarios starts many."""
+    path = tmp_path / "lock"
+    with lock(path, "the first"):
+        (held,) = (int(link.name) for link in Path("/proc/self/fd").iterdir() if _target(link) == str(path))
+        # It has the descriptor until its input ends.
+        child = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=[held])  # noqa: S607
+    try:
+        with lock(path, "the second"):
+            assert path.read_text() == "the second\n"
+    finally:
+        child.communicate()
+
+
+def _target(link: Path) -> str:
+    try:
+        return str(link.readlink())
+    except OSError:
+        return ""  # the descriptor with which the folder is read
 
 
 def test_the_lock_ends_with_a_step_that_fails(place: Place) -> None:

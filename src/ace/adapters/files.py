@@ -198,7 +198,12 @@ def lock(path: Path, holder: str) -> Iterator[None]:
             _take(descriptor, path, holder)
         yield
     finally:
-        os.close(descriptor)
+        try:
+            # Not by closing alone: a process that another thread is just starting has the descriptor too, for a moment.
+            with _named(path):
+                fcntl.flock(descriptor, fcntl.LOCK_UN)
+        finally:
+            os.close(descriptor)
 
 
 def _take(descriptor: int, path: Path, holder: str) -> None:
