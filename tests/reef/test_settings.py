@@ -157,10 +157,6 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         {"models": {"m": {**MODEL, "api_key": "a", "api_key_env": "PATH"}}},
         "evolution.models.m has an api_key and an api_key_env: give one of them",
     ),
-    (
-        {"models": {"m": {**MODEL, "api_key_env": "NO_SUCH"}}},
-        "evolution.models.m.api_key_env names NO_SUCH, and there is no such variable: export it",
-    ),
     ({"work_dir": __file__}, "and nothing can be written in"),
     ({"work_dir": f"{__file__}/x"}, "and nothing can be written in"),
     ({"evaluation": {"policy": "floor"}, "tasks": [{"a": 1}]}, "evolution.tasks must be a list of texts"),
@@ -220,6 +216,21 @@ def test_what_is_wrong_is_named(evolution: dict[str, Any], told: str) -> None:
     with pytest.raises(ACEConfigError) as caught:
         recipe(evolution)
     assert told in str(caught.value)
+
+
+def test_a_variable_that_is_not_there_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    """Not every endpoint wants a key."""
+    models = {"m": {**MODEL, "api_key_env": "NO_SUCH"}, "n": {**MODEL, "api_key_env": "THERE"}}
+    ACERecipe.from_environment({"THERE": "x"}, config={"evolution": {"models": models}})
+    assert [record.getMessage() for record in caplog.records] == [
+        "evolution.models.m.api_key_env names NO_SUCH, and there is no such variable: its calls have no key"
+    ]
+
+
+def test_limits_may_come_from_the_environment() -> None:
+    """As texts of digits."""
+    sandbox = {"limits": {"cpu_seconds": "9", "processes": 3}}
+    plan({"evaluation": {"policy": "floor"}, "executor": "sandbox", "sandbox": sandbox})
 
 
 def test_what_reef_adds_to_a_seed_is_its_own() -> None:

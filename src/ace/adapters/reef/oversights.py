@@ -4,6 +4,7 @@ comes to light. Each check raises `ACEConfigError`.
 
 from __future__ import annotations
 
+import logging
 import shutil
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -21,7 +22,9 @@ from ace.adapters.reef.section import (
     see_known,
 )
 
-__all__ = ["check_keys", "check_models", "check_settings", "check_tasks"]
+__all__ = ["check_models", "check_settings", "check_tasks", "warn_of_keys"]
+
+_log: Final = logging.getLogger(__name__)
 
 _SANDBOX_KEYS: Final = (
     "e2b_api_key",
@@ -65,15 +68,17 @@ def _check_model(where: str, model: Object) -> None:
         raise ACEConfigError(f"evolution.{where} has an api_key and an api_key_env: give one of them")
 
 
-def check_keys(models: object, environ: Mapping[str, str]) -> None:
-    """See that each variable which is to hold a model's key is there: Reef would ask without one. Raises
-    `ACEConfigError`.
+def warn_of_keys(models: object, environ: Mapping[str, str]) -> None:
+    """Say in the log which variable that is to hold a model's key is not there: Reef then asks without one, which not
+    every endpoint minds.
     """
     for name, model in as_section("evolution.models", models).items():
         variable = model.get("api_key_env")
         if isinstance(variable, str) and not environ.get(variable, "").strip():
-            raise ACEConfigError(
-                f"evolution.models.{name}.api_key_env names {variable}, and there is no such variable: export it"
+            _log.warning(
+                "evolution.models.%s.api_key_env names %s, and there is no such variable: its calls have no key",
+                name,
+                variable,
             )
 
 
@@ -110,7 +115,8 @@ def _check_sandbox(value: object, executor: object) -> None:
     limits = as_section("evolution.sandbox.limits", sandbox.get("limits"))
     see_known("evolution.sandbox.limits", limits, _LIMIT_KEYS)
     for key, limit in limits.items():
-        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+        # A text of digits is what a variable of the environment gives.
+        if isinstance(limit, bool) or not str(limit).isdecimal():
             raise ACEConfigError(
                 f"evolution.sandbox.limits.{key} must be a whole number of at least 0, not {limit!r}"
             )

@@ -20,7 +20,7 @@ from reef.train.pipeline import PipelineSpec
 from reef.train.trainer import ComponentTrainer, Trainer
 
 from ace.adapters.reef.backend import ACEBackend
-from ace.adapters.reef.oversights import check_keys, check_tasks
+from ace.adapters.reef.oversights import check_tasks, warn_of_keys
 from ace.adapters.reef.proposer import ACEProposer, Place
 from ace.adapters.reef.releases import WatchedSurface
 from ace.adapters.reef.section import ACEConfigError
@@ -49,7 +49,7 @@ class ACERecipe(CordisRecipe):
         own = len(kwargs["seed"]) - len(_shipped(read.section, kwargs["adapter"]))
         check_entries(kwargs["seed"][:own], kwargs["adapter"])
         check_tasks(kwargs["score_episode"], kwargs["tasks"])
-        check_keys(read.section["models"], values)
+        warn_of_keys(read.section["models"], values)
         if "pipeline_stages" in kwargs:
             kwargs["pipeline_stages"] = guarded(kwargs["pipeline_stages"])
         return {**kwargs, "work_dir": read.work_dir}
