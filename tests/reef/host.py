@@ -67,6 +67,10 @@ class Chain(Releases):
         self.commits[name] = commit
         return name
 
+    def newest(self) -> str:
+        """The name of the last, also of one that waits."""
+        return list(self.commits)[-1]
+
     def served(self) -> ArtifactRef:
         """The last, without those that wait."""
         if self.broken:
@@ -156,6 +160,15 @@ class Host:
     def step(self, *samples: TrajectoryItem, publish: bool = True) -> dict[str, Any]:
         """A whole step; the commit's metrics."""
         return self.commit(self.prepare(*samples), publish=publish)
+
+    def two(self) -> str:
+        """Two releases, the second of them with a second lesson, and no lesson more; the name of the first."""
+        self.step()
+        first = self.releases.newest()
+        self.curator = lambda _: curation(SECOND)
+        self.step()
+        self.curator = lambda _: curation()
+        return first
 
     def roll_back(self, release: str) -> str:
         """As Reef does it: another release with the content of that one, and the state as it was last; its name."""

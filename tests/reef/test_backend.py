@@ -129,10 +129,7 @@ class TestReleases:
 
     def test_it_is_tried_again_three_times(self, host: Host) -> None:
         """Then the batch is passed over: going on from the last state could bring back what was rolled back."""
-        host.step()
-        first = list(host.releases.commits)[-1]
-        host.curator = lambda _: curation(SECOND)
-        host.step()
+        first = host.two()
         host.roll_back(first)
         host.releases.broken = True
         tried_in_vain(host, told="cannot be read: gone")
@@ -147,7 +144,7 @@ class TestReleases:
 
     def test_a_persons_proposal_waits_until_it_can_be_read(self, host: Host) -> None:
         """Applied to the last state, it would publish what was rolled back."""
-        seed = list(host.releases.commits)[-1]
+        seed = host.releases.newest()
         host.step()
         host.roll_back(seed)
         host.releases.broken = True
@@ -160,11 +157,7 @@ class TestReleases:
 
     def test_a_batch_passed_over_after_a_rollback_leaves_the_tree_that_is_served(self, host: Host) -> None:
         """The state that Reef keeps is the one of that release from then on."""
-        host.step()
-        first = list(host.releases.commits)[-1]
-        host.curator = lambda _: curation(SECOND)
-        host.step()
-        host.roll_back(first)
+        host.roll_back(host.two())
         host.reflector = raising(OVERLOADED)
         tried_in_vain(host, "r3")
         host.step(sample("r3"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,7 @@ class TestProposals:
         host.curator = lambda _: curation()
         assert host.step()["skipped"] == "no proposal"
         # Also after a rollback to that release.
-        theirs = list(host.releases.commits)[-1]
+        theirs = host.releases.newest()
         host.curator = lambda _: curation(SECOND)
         host.step()
         host.roll_back(theirs)
@@ -132,18 +133,9 @@ class TestRecheck:
 class TestReleases:
     """How the served release was made."""
 
-    def two(self, host: Host) -> str:
-        """Two releases; the first of them."""
-        host.step()
-        first = list(host.releases.commits)[-1]
-        host.curator = lambda _: curation(SECOND)
-        host.step()
-        host.curator = lambda _: curation()
-        return first
-
     def test_promoting_an_older_release_is_a_rollback(self, host: Host) -> None:
         """What came after it is not published again."""
-        first = self.two(host)
+        first = host.two()
         host.promote(first)
         host.step()
         assert [FIRST in host.text, SECOND in host.text] == [True, False]
@@ -152,8 +144,8 @@ class TestReleases:
     def test_promoting_what_waited_is_none(self, tmp_path: Path) -> None:
         """What came after it waits still; a promotion of the older one after the newer is one again."""
         host = Host(tmp_path / "root", publish="review")
-        first = self.two(host)
-        second = list(host.releases.commits)[-1]
+        first = host.two()
+        second = host.releases.newest()
         assert host.releases.served().release_id == "seed"
         host.promote(first)
         host.step()
@@ -168,8 +160,8 @@ class TestReleases:
     def test_promoting_what_was_rolled_back_goes_on_from_it(self, tmp_path: Path) -> None:
         """Though a step went on from the older one meanwhile."""
         host = Host(tmp_path / "root", publish="review")
-        self.two(host)
-        second = list(host.releases.commits)[-1]
+        host.two()
+        second = host.releases.newest()
         host.roll_back("seed")
         host.curator = lambda _: curation("A third one.")
         host.step()
@@ -179,16 +171,19 @@ class TestReleases:
         assert [FIRST in host.text, SECOND in host.text, "A third" in host.text] == [True, True, False]
         assert host.restored() == ["rolled back to release seed", f"release {second} was promoted"]
 
-    def test_a_rollback_to_a_release_that_a_rollback_made(self, host: Host) -> None:
-        """And to one that a promotion made: it is what stands behind it that counts."""
-        first = self.two(host)
-        for made in (host.roll_back(first), host.promote(first)):
-            host.curator = lambda _: curation("A third one.")
-            host.step()
-            host.roll_back(made)
-            host.curator = lambda _: curation()
-            host.step()
-            assert [FIRST in host.text, SECOND in host.text, "third" in host.text] == [True, False, False]
+    @pytest.mark.parametrize("make", [Host.roll_back, Host.promote])
+    def test_a_rollback_to_a_release_that_a_rollback_made(
+        self, host: Host, make: Callable[[Host, str], str]
+    ) -> None:
+        """Or a promotion: it is what stands behind it that counts."""
+        made = make(host, host.two())
+        host.curator = lambda _: curation("A third one.")
+        host.step()
+        assert "A third one." in host.text
+        host.roll_back(made)
+        host.curator = lambda _: curation()
+        host.step()
+        assert [FIRST in host.text, SECOND in host.text, "third" in host.text] == [True, False, False]
 
     def test_a_recheck_after_a_rollback_brings_nothing_back(self, tmp_path: Path) -> None:
         """The tree that it compares with is that of the release, not of the state that was rolled back."""
@@ -205,7 +200,7 @@ class TestReleases:
         self, host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """At a restart after a rollback, before any step."""
-        first = self.two(host)
+        first = host.two()
         host.roll_back(first)
         shipped = {"id": "reef-requests", "name": "rules", "config": {"text": "Of Reef.\n"}}
         monkeypatch.setattr(host.backend, "_seed", (shipped,))
@@ -260,11 +255,9 @@ class TestOrigin:
 
     def rolled_back(self, host: Host) -> str:
         """Two steps, and a rollback to the first; the reason that the log is to give."""
-        host.step()
-        good = list(host.releases.commits)[-1]
-        host.curator = lambda _: curation(SECOND)
-        host.step()
+        good = host.two()
         host.roll_back(good)
+        host.curator = lambda _: curation(SECOND)
         return f"rolled back to release {good}"
 
     def test_a_persons_proposal_may_take_the_first_step_after_a_rollback(self, host: Host) -> None:
