@@ -75,8 +75,11 @@ class Chain(Releases):
         """The last, without those that wait."""
         if self.broken:
             raise ReefError("gone")
-        head = self._head()
-        return reference(head, self.parents.get(head))
+        return self.ref(self._head())
+
+    def ref(self, name: str) -> ArtifactRef:
+        """The release of that name."""
+        return reference(name, self.parents.get(name))
 
     def _head(self) -> str:
         return [name for name in self.commits if name not in self.waiting][-1]
@@ -109,7 +112,7 @@ class Host:
         self._reefs = {"seed": (entry("# Rules\n"),) if seed is None else tuple(seed), **reefs}
         self.backend = self._make()
         self.state: dict[str, Any] = dict(self.backend.initial_state())
-        self.releases = Chain({"seed": {"algorithm_state": self.state}})
+        self.releases = Chain({"seed": {}})  # Reef keeps no tree with it
         self.backend.releases = self.releases
         self._batches = 0
 

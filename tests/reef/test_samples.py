@@ -126,8 +126,9 @@ class TestOneCall:
                 {"type": "response.failed", "response": {"error": {"message": "overloaded"}}},
             ],
             [delta(content="Half"), {"error": "overloaded"}],
+            [delta(content="Half"), {"type": "error", "code": "x", "message": "overloaded"}],
         ],
-        ids=["chat", "messages", "responses", "text"],
+        ids=["chat", "messages", "responses", "text", "event of responses"],
     )
     def test_an_error_within_a_stream_that_ends_well(self, events: list[dict[str, Any]]) -> None:
         """It is a failure, by its own words."""
@@ -325,6 +326,51 @@ class TestSeveralCalls:
             second = record([USER, *kept, more], chat("Done."), name="r2")
             assert self.texts(first, second) == ["Fix the bug.", half, "Go on.", "Done."]
 
+    def test_a_reply_that_the_client_left_out(self) -> None:
+        """Is put back, though it was whole: what comes next may be about it."""
+        again = {"role": "user", "content": "Not valid, again."}
+        first = record([USER], chat("{"))
+        second = record([USER, again], chat("Done."), name="r2")
+        assert self.texts(first, second) == ["Fix the bug.", "{", "Not valid, again.", "Done."]
+
+    def test_a_client_may_write_arguments_in_its_own_way(self) -> None:
+        """A call beside it with the same beginning is not taken for the one that goes on."""
+        reply = chat(None, tool_calls=[call("ls", '{"p": 1}', "c1")])
+        said = {"role": "assistant", "content": None, "tool_calls": [call("ls", '{"p":1}', "c1")]}
+        first, title = record([USER], reply), record([USER], chat("A title"), name="r2")
+        second = record([USER, said, self.RESULT], chat("Done."), name="r3")
+        assert self.texts(first, title, second) == [
+            "Fix the bug.",
+            "A title",
+            "Fix the bug.",
+            "ls",
+            "a.txt",
+            "Done.",
+        ]
+
+    def test_the_same_id_in_another_conversation_joins_nothing(self) -> None:
+        """Where one goes on as it was, a call of the same words in another is its own."""
+        other = {"role": "user", "content": "Fix the other."}
+        tool = chat(None, tool_calls=self.TOOL["tool_calls"])
+        one, two = record([USER], tool), record([other], tool, name="r2")
+        three = record([other, self.TOOL, self.RESULT], chat("Done."), name="r3")
+        four = record([USER, self.TOOL, self.RESULT], chat("Well."), name="r4")
+        assert self.texts(one, two, three, four) == [
+            *("Fix the other.", "ls", "a.txt", "Done."),
+            *("Fix the bug.", "ls", "a.txt", "Well."),
+        ]
+
+    def test_the_task_is_what_was_asked_first(self) -> None:
+        """Not what an agent was asked that was called on the way, though its run stands first."""
+        other = {"role": "user", "content": "Look it up."}
+        records = [
+            record([USER], chat(None, tool_calls=self.TOOL["tool_calls"])),
+            record([other], chat("Found."), name="r2"),
+            record([USER, self.TOOL, self.RESULT], chat("Done."), name="r3"),
+        ]
+        trace = trace_of(make_trajectory(records, 1.0))
+        assert (task_of(trace), reply_of(trace)) == ("Fix the bug.", "Done.")
+
     def test_a_count_of_tokens_says_nothing(self) -> None:
         """It has the request of another call, and no reply."""
         count = record([USER], {"input_tokens": 3}, name="r2")
@@ -512,6 +558,40 @@ def test_an_imported_document_without_records_is_read_from_its_steps() -> None:
             "",
             TWO,
         ),
+        ([{"choices": [{"index": 0, "text": "A"}]}, {"choices": [{"message": {"content": "B"}}]}], "AB", []),
+        ([delta(tool_calls=[{**part("c1", "a", "{1}"), "index": [0]}])], "", TWO[:1]),
+        (
+            [
+                {
+                    "type": "content_block_start",
+                    "index": 0,
+                    "content_block": {
+                        "type": "server_tool_use",
+                        "id": "c",
+                        "name": "look",
+                        "input": {"a": 1},
+                    },
+                }
+            ],
+            "",
+            [("c", "look", '{"a": 1}')],
+        ),
+        (
+            [
+                {
+                    "type": "response.output_item.done",
+                    "output_index": 0,
+                    "item": {"type": "local_shell_call", "call_id": "c", "action": {"command": ["ls"]}},
+                },
+                {
+                    "type": "response.output_item.done",
+                    "output_index": 1,
+                    "item": {"type": "message", "content": [{"type": "output_text", "text": "Done."}]},
+                },
+            ],
+            "Done.",
+            [("c", "local_shell_call", '{"command": ["ls"]}')],
+        ),
         ([delta(refusal="I can"), delta(refusal="not.")], "I cannot.", []),
         ([{"type": "response.refusal.delta", "delta": "No."}], "No.", []),
         (
@@ -549,6 +629,10 @@ def test_an_imported_document_without_records_is_read_from_its_steps() -> None:
         "calls without an index",
         "calls at one index",
         "calls in turns",
+        "completions",
+        "an index that is none",
+        "whole blocks",
+        "whole items",
         "refusal",
         "refusal of responses",
         "function",

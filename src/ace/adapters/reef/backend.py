@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from reef.core.evaluation import EvaluationResult, UpdateCandidate
+from reef.core.evaluation import EvaluationResult, SelectionDecision, UpdateCandidate
 from reef.evaluation.harness import EVALUATION_SIDES
 from reef.train.backend import PreparedStep
 from reef.train.cordis_backend.backend import CordisBackend
@@ -24,8 +24,9 @@ from reef.train.types import TrainingBatch, TrainStepResult, TrajectoryItem, tra
 
 from ace.adapters.reef.attempts import Attempts
 from ace.adapters.reef.begun import BegunWith
+from ace.adapters.reef.entries import Entry, block_of
 from ace.adapters.reef.proposer import ACEProposer
-from ace.adapters.reef.releases import KEY, ReleaseError, Releases, Start, start
+from ace.adapters.reef.releases import KEY, ReleaseError, Releases, Start, start, tree_of
 from ace.adapters.reef.report import failure_report, unevaluated
 from ace.adapters.reef.samples import names, read_samples
 from ace.domain.errors import AceError, EndpointError, LockedError, StepError
@@ -64,11 +65,10 @@ class ACEBackend(CordisBackend):
         samples = trajectories(batch)
         self._batch = names(samples)
         self._number = int(state.get("steps", 0)) + 1
-        if KEY not in state:
-            self._begun_with.keep()
+        seed = self._begin_with(state)
         begin: Start | None = None
         try:
-            begin = start(state, self.releases, self._begun_with.entries())
+            begin = start(state, self.releases, seed)
             prepared = self._prepared(begin, batch, scenario_step)
         except Exception as error:
             if isinstance(error, _MAY_PASS) and self._steps.failed(self._batch):
@@ -106,16 +106,34 @@ class ACEBackend(CordisBackend):
         }
         return PreparedStep.skipped(state={**state, "steps": self._number}, metrics=metrics)
 
+    def settle_step(self, prepared: PreparedStep, decision: SelectionDecision) -> TrainStepResult:
+        """Settle as Reef does. A re-check that puts back what was served before turns down what was proposed last."""
+        result = super().settle_step(prepared, decision)
+        if not (prepared.metrics.get("recheck") and decision.selected):
+            return result
+        kept = replace(self._proposer.kept, instead=block_of(result.state["entries"]))
+        return replace(result, state={**result.state, KEY: kept.write()})
+
     def shipped_content_update(
         self, state: Mapping[str, Any], published_tree: Path
     ) -> TrainStepResult | None:
-        """Publish what Reef ships anew, as Reef does it, in the tree of the release that is served."""
+        """Publish what Reef ships anew, as Reef does it, in the tree that is served: not in one that waits for a review."""
+        seed = self._begin_with(state)
         try:
-            begin = start(state, self.releases, self._begun_with.entries())
-        except ReleaseError as error:
+            begin = start(state, self.releases, seed)
+            served = self.releases.served()
+            entries = begin.state["entries"] if served is None else tree_of(served, self.releases, seed)
+        except Exception as error:  # noqa: BLE001 - whatever Reef's storage raises: a scenario must load without it
             _log.error("what Reef ships is not brought up to date: %s", _told(error))
             return None
-        return super().shipped_content_update({**begin.state, KEY: begin.kept.write()}, published_tree)
+        brought = {**begin.state, "entries": entries, KEY: begin.kept.write()}
+        return super().shipped_content_update(brought, published_tree)
+
+    def _begin_with(self, state: Mapping[str, Any]) -> list[Entry]:
+        """What the scenario began with, which is written down before there is anything else to know of it."""
+        if KEY not in state:
+            self._begun_with.keep()
+        return self._begun_with.entries()
 
     def evaluate(
         self, candidate: UpdateCandidate, *, sides: Sequence[str] = EVALUATION_SIDES

@@ -30,7 +30,7 @@ from reef.surface.base import ServingRuntime, Surface
 from ace.adapters.reef.entries import Entry, block_of
 from ace.domain.errors import AceError
 
-__all__ = ["KEY", "Kept", "ReleaseError", "Releases", "Start", "WatchedSurface", "start"]
+__all__ = ["KEY", "Kept", "ReleaseError", "Releases", "Start", "WatchedSurface", "start", "tree_of"]
 
 type _Object = Mapping[str, Any]
 
@@ -106,6 +106,12 @@ class Releases:
         """The release that is served; None if that is not known."""
         return None if self._repository is None else self._repository.require_current_artifact()
 
+    def ref(self, name: str) -> ArtifactRef:
+        """The release of that name. Raises what Reef does if there is none."""
+        if self._repository is None:
+            raise LookupError(f"no release {name} is known")
+        return self._repository.backend.resolve_release(name)
+
     def commit(self, release: ArtifactRef | str) -> _Object:
         """What Reef keeps with a release of the commit that made it; empty for the release that everything began with.
 
@@ -113,7 +119,7 @@ class Releases:
         """
         if self._repository is None:
             return {}
-        ref = self._repository.backend.resolve_release(release) if isinstance(release, str) else release
+        ref = self.ref(release) if isinstance(release, str) else release
         commit = self._repository.resolve(ref).metadata.get(SCENARIO_METADATA_KEY)
         return commit if isinstance(commit, Mapping) else {}
 
@@ -158,52 +164,68 @@ def start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
 
 def _start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
     kept = Kept.read(state)
+    begin = Start(state, kept or Kept())
     served = releases.served()
-    known = kept or Kept()
-    if served is None or served.release_id == known.release:
-        return Start(state, known)
-    commit = releases.commit(served)
+    if served is None:
+        return begin
+    base = _base(releases.commit(served)) if kept is None else None
+    # Without a commit behind it, the base is the release that everything began with: there is the seed alone.
+    if base is not None and (before := releases.commit(base)):
+        origin = f"begun from release {_short(base)} of scenario {before.get('scenario')}"
+        return _after(_state_behind(before, releases), origin, begin, served, seed)
+    for release in _made_since(begin.kept.release, served, releases):
+        begin = _follow(begin, release, releases, seed)
+    return begin
+
+
+def _made_since(known: str | None, served: ArtifactRef, releases: Releases) -> list[ArtifactRef]:
+    """The releases that were served one after the other since the known one; the last alone, if there is no telling."""
+    made: list[ArtifactRef] = []
+    release = served
+    while release.release_id != known:
+        made.insert(0, release)
+        if known is None or release.parent_release_id is None:
+            return [served]
+        release = releases.ref(release.parent_release_id)
+    return made
+
+
+def _follow(begin: Start, release: ArtifactRef, releases: Releases, seed: Sequence[Entry]) -> Start:
+    """What a step begins with once this release is served too."""
+    commit = releases.commit(release)
     target = commit.get("rollback_target_release_id")
     if isinstance(target, str):
         behind = _state_behind(commit, releases)
         if commit.get("operation") == "rollback":
-            return _after(behind, f"rolled back to release {_short(target)}", state, known, served, seed)
-        if _goes_back(behind, served, known, releases):
-            return _after(behind, f"release {_short(target)} was promoted", state, known, served, seed)
-    base = _base(commit)
-    # Without a commit behind it, the base is the release that everything began with: there is the seed alone.
-    if kept is None and base is not None and (before := releases.commit(base)):
-        origin = f"begun from release {_short(base)} of scenario {before.get('scenario')}"
-        return _after(_state_behind(before, releases), origin, state, known, served, seed)
-    instead = block_of(state["entries"]) if _took_back(commit) else known.instead
-    return Start(state, replace(known, release=served.release_id, instead=instead))
+            return _after(behind, f"rolled back to release {_short(target)}", begin, release, seed)
+        if _goes_back(behind, begin.kept, releases):
+            return _after(behind, f"release {_short(target)} was promoted", begin, release, seed)
+    return replace(begin, kept=replace(begin.kept, release=release.release_id))
 
 
-def _goes_back(promoted: _Object, served: ArtifactRef, known: Kept, releases: Releases) -> bool:
+def _goes_back(promoted: _Object, known: Kept, releases: Releases) -> bool:
     """Whether what was promoted is no newer than what was served before, or of another line than the last state."""
-    before = served.parent_release_id or known.release
-    steps = _number(_state_behind(releases.commit(before), releases).get("steps")) if before else 0
-    return _number(promoted.get("steps")) <= steps or (Kept.read(promoted) or Kept()).line != known.line
+    before = _state_behind(releases.commit(known.release), releases) if known.release else {}
+    older = _number(promoted.get("steps")) <= _number(before.get("steps"))
+    return older or (Kept.read(promoted) or Kept()).line != known.line
 
 
-def _took_back(commit: _Object) -> bool:
-    """Whether a re-check made the release, which put back what was served before the block that was proposed last."""
-    metrics = commit.get("metrics")
-    return isinstance(metrics, Mapping) and metrics.get("rolled_back") is True
+def tree_of(release: ArtifactRef, releases: Releases, seed: Sequence[Entry]) -> list[Entry]:
+    """The tree of a release. Raises what Reef does if it cannot be read."""
+    entries = _state_behind(releases.commit(release), releases).get("entries", seed)
+    return [dict(entry) for entry in entries]
 
 
 _OF_THE_TREE: Final = ("entries", "rollback_entries", "rollback_evaluation_context", "failure_manifest")
 """What of Reef's state is about the tree that is served: it goes back with it."""
 
 
-def _after(
-    behind: _Object, origin: str, state: _Object, known: Kept, served: ArtifactRef, seed: Sequence[Entry]
-) -> Start:
-    """The start with the tree and the playbook of the state `behind` the served release, after what is known so far."""
-    kept = Kept.read(behind) or Kept()
+def _after(behind: _Object, origin: str, begin: Start, release: ArtifactRef, seed: Sequence[Entry]) -> Start:
+    """The start with the tree and the playbook of the state `behind` the release, after what is known so far."""
+    known, kept = begin.kept, Kept.read(behind) or Kept()
     playbook = _numbered(kept.playbook, known.playbook)
-    kept = replace(kept, playbook=playbook, release=served.release_id, origin=origin, line=known.line + 1)
-    others = {key: value for key, value in state.items() if key not in _OF_THE_TREE}
+    kept = replace(kept, playbook=playbook, release=release.release_id, origin=origin, line=known.line + 1)
+    others = {key: value for key, value in begin.state.items() if key not in _OF_THE_TREE}
     tree = {key: behind[key] for key in _OF_THE_TREE if key in behind}
     return Start({**others, "entries": seed, **tree}, kept)
 

@@ -10,7 +10,7 @@ steps hold the reply twice, or once empty.
     trace    the request of call 3 and its reply
 
 A call continues an earlier one if its request begins with the earlier one's request and goes on; what the client sent
-back in between is what was said, and the half of a reply that it left out is put back. The same request again continues
+back in between is what was said, and a reply that it left out is put back. The same request again continues
 one that failed or has no reply. A client may also change what it sent before (a note that it takes out again, the result of
 a tool that it cuts): where it sent back a reply as it came, what stood before that is kept as it was first. System messages
 are left out of all this: they hold the agent's rules, the playbook included.
@@ -23,8 +23,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
+import msgspec
 from reef.core.trajectories import exchange_messages, recorded_payloads, source_record_id
 from reef.train.types import TrajectoryItem
 
@@ -83,7 +85,8 @@ def _trace_of(sample: TrajectoryItem) -> Trace:
     metadata = sample.metadata
     calls = [_Call.read(payload) for payload in _in_order(recorded_payloads(sample), metadata.get("records"))]
     turns = _joined(calls)
-    task, reply = ("", "") if turns else _task_and_reply(sample)
+    # The task is what was asked first: the run of an agent that was called on the way may stand before it.
+    task, reply = (_asked(calls[0].said), "") if turns else _task_and_reply(sample)
     return Trace(
         id=source_record_id(sample),
         turns=turns,
@@ -93,6 +96,10 @@ def _trace_of(sample: TrajectoryItem) -> Trace:
         feedback=_text(metadata.get("feedback")),
         failure="\n".join(dict.fromkeys(call.failure for call in calls if call.failure)),
     )
+
+
+def _asked(said: Sequence[Turn]) -> str:
+    return next((turn.text for turn in said if turn.role == "user"), "")
 
 
 def _in_order(payloads: Sequence[_Object], records: object) -> list[_Object]:
@@ -139,30 +146,59 @@ class _Call:
         reply = tuple(turn for turn in _turns(responses) if turn.text or turn.calls)
         return cls(_turns(request), reply, _failure(response, streamed))
 
-    def after(self, earlier: _Call) -> _Call | None:
+    def after(self, earlier: _Call) -> _Continued | None:
         """The call with what was said and replied before it, if it continues the earlier one."""
         before = len(earlier.said)
-        if earlier.said and self.said[:before] == earlier.said:
-            if len(self.said) > before:
-                return self._with(earlier, before) if self._leaves_out(earlier) else self
-            return self if earlier.failure or not earlier.reply else None
+        if earlier.said and _same(self.said[:before], earlier.said):
+            if len(self.said) == before:
+                again = earlier.failure or not earlier.reply
+                return _Continued((1, before), self) if again else None
+            if _same(self.said[: len(earlier.turns)], earlier.turns):
+                return _Continued((2, len(earlier.turns)), self)
+            left_out = earlier.reply and self.said[before].role != "assistant"
+            return _Continued((1, before), self._with(earlier, before) if left_out else self)
         place = _place(earlier.reply[-1:], self.said)
         if place is not None and (earlier.reply[-1].calls or self.said[:1] == earlier.said[:1]):
-            return self._with(earlier, place + 1)
+            return _Continued((0, place), self._with(earlier, place + 1))
         return None
-
-    def _leaves_out(self, earlier: _Call) -> bool:
-        """Whether the client went on without the reply, of which only a part had come."""
-        going_on = self.said[len(earlier.said)]
-        return bool(earlier.failure and earlier.reply) and going_on.role != "assistant"
 
     def _with(self, earlier: _Call, place: int) -> _Call:
         return _Call(earlier.turns + self.said[place:], self.reply, self.failure)
 
 
+class _Continued(NamedTuple):
+    """A call with an earlier one before it. `fit` says how well they go together: the reply came back as it was, the
+    request goes on without it, or the reply stands somewhere in what was said; and over how many turns.
+    """
+
+    fit: tuple[int, int]
+    call: _Call
+
+
 def _place(turn: tuple[Turn, ...], said: Sequence[Turn]) -> int | None:
     """The last place at which this turn was said."""
-    return next((place for place in reversed(range(len(said))) if said[place : place + 1] == turn), None)
+    places = reversed(range(len(said)))
+    return next((place for place in places if turn and _same(said[place : place + 1], turn)), None)
+
+
+def _same(left: Sequence[Turn], right: Sequence[Turn]) -> bool:
+    """Whether the turns are the same. A client may write the arguments of a tool's call in its own way."""
+    return len(left) == len(right) and all(
+        one == other or _compact(one) == _compact(other) for one, other in zip(left, right, strict=True)
+    )
+
+
+def _compact(turn: Turn) -> Turn:
+    calls = tuple(msgspec.structs.replace(call, arguments=_json(call.arguments)) for call in turn.calls)
+    return msgspec.structs.replace(turn, calls=calls)
+
+
+@lru_cache(maxsize=1024)
+def _json(arguments: str) -> str:
+    try:
+        return compact_json(json.loads(arguments, parse_int=float))
+    except (ValueError, RecursionError):
+        return arguments
 
 
 def _joined(calls: Sequence[_Call]) -> tuple[Turn, ...]:
@@ -171,18 +207,18 @@ def _joined(calls: Sequence[_Call]) -> tuple[Turn, ...]:
     for call in calls:
         if not call.reply and not call.failure and any(_is_within(call, thread) for thread in threads):
             continue  # a count of tokens, say
-        found = [(thread, after) for thread in reversed(threads) if (after := call.after(thread)) is not None]
-        # Rather one whose reply it sent back as it came.
-        back = [one for one in found if call.said[: len(one[0].turns)] == one[0].turns]
-        for thread, after in (back or found)[:1]:
+        found = [(after, thread) for thread in reversed(threads) if (after := call.after(thread)) is not None]
+        if found:
+            after, thread = max(found, key=lambda one: one[0].fit)
             threads.remove(thread)
-            call = after  # noqa: PLW2901 - it is the call still, with what was before it
-        threads.append(call)
+            threads.append(after.call)
+        else:
+            threads.append(call)
     return tuple(turn for thread in threads for turn in thread.turns)
 
 
 def _is_within(call: _Call, thread: _Call) -> bool:
-    return thread.turns[: len(call.said)] == call.said
+    return _same(thread.turns[: len(call.said)], call.said)
 
 
 def _turns(messages: Iterable[_Object]) -> tuple[Turn, ...]:

@@ -60,12 +60,13 @@ class _Reply:
     def __init__(self) -> None:
         self.text: list[str] = []
         self.calls: list[dict[str, str]] = []
-        self.at: dict[object, dict[str, str]] = {}
+        self.at: dict[int | str | None, dict[str, str]] = {}
         self.finished = False
         self.error = ""
 
     def take(self, event: _Object) -> None:
-        self.error = self.error or _told(event.get("error"))
+        failed = event.get("error") or (event if event.get("type") == "error" else None)
+        self.error = self.error or _told(failed)
         choices = event.get("choices")
         if isinstance(choices, list):
             self._take_choices(choices)
@@ -90,8 +91,9 @@ class _Reply:
         for choice in map(_object, choices):
             if choice.get("index") not in (0, None):
                 continue
-            delta = _object(choice.get("delta"))
-            self.text.append(_string(delta.get("content")) or _string(delta.get("refusal")))
+            delta = _object(choice.get("delta")) or _object(choice.get("message")) or choice
+            said = (_string(delta.get(key)) for key in ("content", "refusal", "text"))
+            self.text.append("".join(said))
             calls = delta.get("tool_calls")
             for call in map(_object, calls if isinstance(calls, list) else ()):
                 self._extend_call(call.get("index"), call.get("id"), _object(call.get("function")))
@@ -115,8 +117,10 @@ class _Reply:
                 self.error = self.error or _told(_object(event.get("response")).get("error"))
 
     def _start_block(self, index: object, block: _Object) -> None:
-        if block.get("type") == "tool_use":
-            self._extend_call(index, block.get("id"), {"name": block.get("name")})
+        if block.get("type") in ("tool_use", "server_tool_use"):
+            given = block.get("input")
+            arguments = json.dumps(given, ensure_ascii=False) if given else ""
+            self._extend_call(index, block.get("id"), {"name": block.get("name"), "arguments": arguments})
         else:
             self.text.append(_string(block.get("text")))
 
@@ -127,14 +131,21 @@ class _Reply:
             self.text.append(_string(delta.get("text")))
 
     def _take_item(self, index: object, item: _Object) -> None:
-        """An item of the Responses API: begun, and later whole, with the arguments that came in between."""
-        if item.get("type") in ("function_call", "custom_tool_call"):
-            whole = _string(item.get("arguments")) or _string(item.get("input"))
-            call = self._extend_call(index, item.get("call_id"), {"name": item.get("name")})
+        """An item of the Responses API: begun, and later whole, with what came in between."""
+        kind = item.get("type")
+        if kind in ("function_call", "custom_tool_call", "local_shell_call"):
+            action = json.dumps(item["action"], ensure_ascii=False) if item.get("action") else ""
+            whole = _string(item.get("arguments")) or _string(item.get("input")) or action
+            call = self._extend_call(index, item.get("call_id"), {"name": item.get("name") or kind})
             call["arguments"] = whole or call["arguments"]
+        elif kind == "message" and not "".join(self.text):
+            parts = item.get("content")
+            for part in map(_object, parts if isinstance(parts, list) else ()):
+                self.text.append(_string(part.get("text")) or _string(part.get("refusal")))
 
     def _extend_call(self, index: object, identity: object, function: _Object) -> dict[str, str]:
         """Extend the call at this index. Some endpoints give parallel calls one index, or none: a new id is a new call."""
+        index = index if isinstance(index, int | str) else None
         call = self.at.get(index)
         if call is None or (_string(identity) and call["id"] and identity != call["id"]):
             call = self.at[index] = {"id": "", "name": "", "arguments": ""}
