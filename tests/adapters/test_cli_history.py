@@ -223,6 +223,17 @@ def test_the_scenarios_of_a_deployment(tmp_path: Path, capsys: pytest.CaptureFix
     assert "1 bullet." in succeeds(capsys, "show", "--work", work, "--scenario", "my agent")
 
 
+def test_a_scenario_whose_name_was_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is found by its name, and by what is left of that, which is what the sentence says."""
+    name = "a/b " * 60
+    ACE().step(Place(scenario_root(tmp_path, name)).context([run("r1")]), Host(lessons()))
+    told = fails(capsys, "show", "--work", tmp_path)
+    cut = told.rpartition("(")[2].removesuffix(")\n")
+    assert "=" in cut
+    for one in (name, cut):
+        assert "1 bullet." in succeeds(capsys, "show", "--work", tmp_path, "--scenario", one)
+
+
 def test_an_unknown_bullet(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
     """The sentence says where to look."""
     told = fails(capsys, "show", "ace-00099", "--work", place.root)

@@ -42,6 +42,13 @@ def test_nothing_at_all_is_a_deployment() -> None:
     assert recipe({}).propose.reads_requests
 
 
+def test_what_is_left_empty_is_left_out() -> None:
+    """As YAML reads a key all of whose lines are commented out."""
+    keys = ("method", "evaluation", "models", "seed", "work_dir", "review_kinds")
+    assert plan(dict.fromkeys(keys)).section["seed"] == []
+    plan({"method": {"config": None}, "models": {"m": {**MODEL, "url": " HTTPS://a.example "}}})
+
+
 def test_the_founding_layout(tmp_path: Path) -> None:
     """Method, policy, models and a folder as the seed."""
     (tmp_path / "rules.md").write_bytes(b"# Regeln\r\n")
@@ -119,6 +126,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"step_record_dir": "x"}, "evolution.step_record_dir is not read"),
     ({"work_dir": ""}, "evolution.work_dir must be a folder"),
     ({"adapter": "pie"}, "unknown harness adapter 'pie'"),
+    ({"seed": ""}, "evolution.seed is empty: name a folder, or leave it out"),
     ({"seed": "no-such-folder"}, "evolution.seed: there is no folder no-such-folder"),
     ({"seed": {"rules": "x"}}, "evolution.seed must be a folder, or a list of entries"),
     ({"seed": [entry("")]}, "Reef refuses it: mutation create 'rules' rejected"),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
 
-__all__ = ["scenario_root", "scenarios"]
+__all__ = ["cut_root", "scenario_root", "scenarios"]
 
 _LONGEST: Final = 200
 """A file system takes a name of 255 bytes, and whoever archives the folder may add to it."""
@@ -25,6 +25,12 @@ def scenario_root(work: Path, scenario: str) -> Path:
     if len(name) > _LONGEST:
         name = f"{name[:_CUT]}={hashlib.sha256(name.encode()).hexdigest()[:32]}"
     return work / "harness" / (name if name.strip(".") else name.replace(".", "%2E")) / "harness"
+
+
+def cut_root(work: Path, name: str) -> Path | None:
+    """The root of the scenario that `scenarios` names so because its name was cut; None if there is none."""
+    root = work / "harness" / quote(name, safe="=") / "harness"
+    return root if "=" in name and root.is_dir() else None
 
 
 def scenarios(work: Path) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ace.adapters.log import Log, next_seq
 from ace.adapters.method import Material, Model, StepContext
-from ace.adapters.scenarios import scenario_root, scenarios
+from ace.adapters.scenarios import cut_root, scenario_root, scenarios
 from ace.domain.errors import AceError, EndpointError
 from ace.domain.trace import Trace
 
@@ -74,7 +74,7 @@ def folder_of(options: Namespace) -> Folder:
     """The folder that the options name. Raises `AceError` if no playbook is there."""
     root: Path = options.work
     if options.scenario is not None:
-        root = scenario_root(root, options.scenario)
+        root = cut_root(root, options.scenario) or scenario_root(root, options.scenario)
     folder = Folder(root, getattr(options, "rules", None))
     if not (folder.log.path.exists() or folder.state.exists()):
         raise AceError(_no_playbook(options.work.absolute(), options.scenario))

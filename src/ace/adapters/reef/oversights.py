@@ -43,11 +43,11 @@ def check_settings(section: Object) -> None:
     """See that what a deployment says under `evolution`, beside its models, can be meant."""
     for key in ("floor_score", "episode_timeout_s"):
         see_finite(key, section.get(key))
-    _check_prompts(section.get("tasks", ()))
+    _check_prompts(section.get("tasks") or ())
     executor = section.get("executor", "local")
     _check_binary(section.get("binary"), executor)
     _check_sandbox(section.get("sandbox"), executor)
-    _check_review_kinds(section.get("review_kinds", ()))
+    _check_review_kinds(section.get("review_kinds") or ())
 
 
 def check_models(value: object) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def _check_model(where: str, model: Object) -> None:
     see_known(f"evolution.{where}", model, _MODEL_KEYS)
     see_finite(f"{where}.timeout_s", model.get("timeout_s"))
     url = model.get("url")
-    if isinstance(url, str) and not url.startswith(("http://", "https://")):
+    if isinstance(url, str) and not url.strip().casefold().startswith(("http://", "https://")):
         raise ACEConfigError(f"evolution.{where}.url must begin with http:// or https://, and is {url!r}")
     if model.get("api_key") is not None and model.get("api_key_env") is not None:
         raise ACEConfigError(f"evolution.{where} has an api_key and an api_key_env: give one of them")

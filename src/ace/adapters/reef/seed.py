@@ -40,6 +40,8 @@ def read_seed(value: object) -> list[Any]:
     if value is None:
         return []
     if isinstance(value, str):
+        if not value.strip():
+            raise SeedError("evolution.seed is empty: name a folder, or leave it out")
         return [_folder(Path(value).expanduser())]
     if not isinstance(value, Sequence):
         raise SeedError("evolution.seed must be a folder, or a list of entries {id, name, config}")

@@ -91,12 +91,12 @@ _ELSEWHERE: Final = {
 def plan(evolution: object) -> Plan:
     """Read the section. Raises `ACEConfigError`."""
     section = as_object("evolution", evolution)
-    policy = _policy(section.get("evaluation", {}))
+    policy = _policy(section.get("evaluation"))
     _see_known(section, policy)
     models = check_models(section.get("models"))
     check_settings(section)
-    method = _method(section.get("method", {}), models)
-    work_dir = _work_dir(section.get("work_dir", ".reef"))
+    method = _method(section.get("method"), models)
+    work_dir = _work_dir(section.get("work_dir"))
     return Plan(method, work_dir, _for_reef(section, policy, method, work_dir))
 
 
@@ -132,7 +132,7 @@ def _for_reef(section: Object, policy: str, method: ACE, work_dir: Path) -> dict
 
 
 def _policy(value: object) -> str:
-    evaluation = as_object("evolution.evaluation", value)
+    evaluation = as_section("evolution.evaluation", value)
     see_known("evolution.evaluation", evaluation, ("policy",))
     policy = evaluation.get("policy", "none")
     # YAML reads an unquoted `none` as a text, `null` and `~` as nothing.
@@ -144,7 +144,7 @@ def _policy(value: object) -> str:
 
 
 def _method(value: object, models: tuple[str, ...]) -> ACE:
-    section = as_object("evolution.method", value)
+    section = as_section("evolution.method", value)
     see_known("evolution.method", section, ("module", "config"))
     kind = _method_class(section.get("module", "ace:ACE"))
     try:
@@ -172,6 +172,7 @@ def _method_class(reference: object) -> type[ACE]:
 
 
 def _work_dir(value: object) -> Path:
+    value = ".reef" if value is None else value
     if not isinstance(value, str) or not value.strip():
         raise ACEConfigError(f"evolution.work_dir must be a folder, not {value!r}")
     folder = Path(value).expanduser().resolve()
