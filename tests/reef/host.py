@@ -186,6 +186,16 @@ class Host:
             operation=operation, rollback_target_release_id=release, algorithm_state=self.state
         )
 
+    def ship(self, text: str, tree: Path) -> None:
+        """As at a start with a Reef that ships an entry with that text, which the served files in `tree` lack."""
+        shipped = {"id": "reef-requests", "name": "rules", "config": {"text": text}}
+        self.reload(seed=[*self._reefs["seed"], shipped])
+        result = self.backend.shipped_content_update(self.state, tree)
+        assert result is not None
+        self.state = dict(result.state)
+        self.releases.add(operation="training", algorithm_state=self.state)
+        self.backend.commit_applied(self.state)
+
     def suggest(self, text: str) -> None:
         """A person proposes to add an entry with that text; the next step takes it."""
         self._propose("create", "theirs", {"name": "rules", "config": {"text": text}})

@@ -121,6 +121,16 @@ class TestRecheck:
         assert host.step()["skipped"] == "no proposal"
         assert FIRST not in host.text
 
+    def test_a_rollback_to_what_was_put_back_is_none_of_the_block(self, host: Host) -> None:
+        """It stays turned down in the state that comes back with it."""
+        host.step()
+        back = host.releases.newest()
+        host.curator = lambda _: curation(SECOND)
+        host.step()
+        host.roll_back(back)
+        host.curator = lambda _: curation()
+        assert host.step()["skipped"] == "no proposal"
+
     def test_what_a_recheck_leaves_goes_on(self, host: Host) -> None:
         """The tree that is served was the better one."""
         assert host.step(publish=False)["rolled_back"] is False
@@ -197,23 +207,28 @@ class TestReleases:
         assert FIRST not in host.text
 
     def test_what_reef_ships_is_brought_up_to_date_in_the_tree_that_is_served(
-        self, host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, host: Host, tmp_path: Path
     ) -> None:
         """At a restart after a rollback, before any step."""
         first = host.two()
         host.roll_back(first)
-        shipped = {"id": "reef-requests", "name": "rules", "config": {"text": "Of Reef.\n"}}
-        monkeypatch.setattr(host.backend, "_seed", (shipped,))
-        result = host.backend.shipped_content_update(host.state, tmp_path)
-        assert result is not None
-        host.state = dict(result.state)
-        host.releases.add(operation="training", algorithm_state=host.state)
+        host.ship("Of Reef.\n", tmp_path)
         assert [FIRST in host.text, SECOND in host.text, "Of Reef." in host.text] == [True, False, True]
         host.step()
         assert SECOND not in host.text
         assert host.restored() == [f"rolled back to release {first}"]
         host.releases.broken = True
         assert host.backend.shipped_content_update(host.state, tmp_path / "other") is None
+
+    def test_what_reef_ships_brings_nothing_that_waits_for_a_review(self, tmp_path: Path) -> None:
+        """It is published at once; what waits is proposed again with the next step."""
+        host = Host(tmp_path / "root", publish="review")
+        host.two()
+        host.ship("Of Reef.\n", tmp_path)
+        assert [FIRST in host.text, "Of Reef." in host.text] == [False, True]
+        host.step()
+        assert [FIRST in host.text, SECOND in host.text, "Of Reef." in host.text] == [True] * 3
+        assert host.restored() == []
 
     def test_a_rollback_to_the_beginning_goes_back_to_the_seed_of_then(self, host: Host) -> None:
         """Though the deployment has another one by now."""
