@@ -92,8 +92,8 @@ class ACEBackend(CordisBackend):
         """A step that comes to nothing. If it could not begin, what is kept stays unread: an unread state must not look
         like a playbook that is known to be empty.
         """
-        _log.error("step %s: the batch is passed over: %s", self._number, _told(error))
         folder = self._folder(begun=begin is not None)
+        _log.error("the batch is passed over (record %s): %s", folder, _told(error))
         if begin is not None:
             state = {**begin.state, KEY: self._proposer.kept.write()}
         notes = failure_report(self._number, error, folder, *read_samples(samples))
@@ -157,14 +157,14 @@ class ACEBackend(CordisBackend):
         return EvaluationResult("none", "1", {"evaluation_sides": [], "evaluation_error": reason})
 
     def _folder(self, *, begun: bool) -> Path:
-        """The record's folder of a step that failed, made if Reef had not come so far."""
+        """The record's folder of a step that failed, made if Reef had not come so far. If it cannot be made, nothing is
+        written there, and the notes hold the same.
+        """
         claimed = self.failed_step_metrics().get("step_record") if begun else None
         try:
             return Path(claimed or self._claim_step_dir(self._number))
         except OSError:
-            return self._records / str(
-                self._number
-            )  # nothing can be written there, and the notes hold the same
+            return self._records / str(self._number)
 
     def _record(self) -> Path | None:
         progress = self.step_progress

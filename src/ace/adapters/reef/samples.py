@@ -23,7 +23,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -79,6 +79,8 @@ def trace_of(sample: TrajectoryItem) -> Trace:
         raise
     except Exception as error:  # noqa: BLE001 - one damaged sample must not stop the scenario, however it is damaged
         raise TraceError(f"damaged: {type(error).__name__}") from None
+    finally:
+        _json.cache_clear()
 
 
 def _trace_of(sample: TrajectoryItem) -> Trace:
@@ -182,10 +184,14 @@ def _place(turn: tuple[Turn, ...], said: Sequence[Turn]) -> int | None:
 
 
 def _same(left: Sequence[Turn], right: Sequence[Turn]) -> bool:
+    return len(left) == len(right) and all(map(_is_same, left, right))
+
+
+def _is_same(one: Turn, other: Turn) -> bool:
     """Whether the turns are the same. A client may write the arguments of a tool's call in its own way."""
-    return len(left) == len(right) and all(
-        one == other or _compact(one) == _compact(other) for one, other in zip(left, right, strict=True)
-    )
+    if not one.calls or one.text != other.text or len(one.calls) != len(other.calls):
+        return one == other
+    return one == other or _compact(one) == _compact(other)
 
 
 def _compact(turn: Turn) -> Turn:
@@ -193,8 +199,9 @@ def _compact(turn: Turn) -> Turn:
     return msgspec.structs.replace(turn, calls=calls)
 
 
-@lru_cache(maxsize=1024)
+@cache
 def _json(arguments: str) -> str:
+    """Arguments in one way of writing. A session sends the same ones with each of its calls; the cache is for one trace."""
     try:
         return compact_json(json.loads(arguments, parse_int=float))
     except (ValueError, RecursionError):
