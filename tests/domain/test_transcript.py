@@ -7,7 +7,7 @@ import math
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from tests.domain.fakes import CREDENTIALS
 from tests.domain.strategies import odd_texts, traces
@@ -228,6 +228,7 @@ def test_a_score_is_a_finite_number(score: float) -> None:
 
 
 @given(odd_texts)
+@example("AKIA" + "0" * 16 + "--token")
 def test_an_id_is_kept_once_and_for_all(identifier: str) -> None:
     """Given any id, then it is kept as one line of at most 200 characters, and a trace made of it keeps it as it is."""
     kept = Trace(id=identifier).id

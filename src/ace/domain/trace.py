@@ -60,7 +60,9 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         shown = excerpt(self.id, 200)
         if shown != self.id:
             digest = hashlib.sha256(self.id.encode(errors="surrogatepass")).hexdigest()[:12]
-            msgspec.structs.force_setattr(self, "id", f"{excerpt(self.id, 150)} #{digest}".strip())
+            kept = f"{excerpt(self.id, 150)} #{digest}".strip()
+            # An excerpt that ends on `--token` would make a secret of the digest.
+            msgspec.structs.force_setattr(self, "id", kept if excerpt(kept, 200) == kept else f"#{digest}")
 
 
 def task_of(trace: Trace) -> str:
