@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -77,43 +79,43 @@ def test_a_restart_with_more_of_reefs_own_entries_keeps_what_is_served(tmp_path:
             assert kinds(scenario).count("PlaybookRestored") == 1
 
 
-def test_a_service_killed_during_a_step_learns_from_the_batch_once(tmp_path: Path) -> None:
-    """The step that was under way left nothing behind but its record's folder; the batch is brought again."""
+@contextmanager
+def second_step_under_way(folder: Path) -> Iterator[tuple[Service, Client, threading.Event]]:
+    """A service whose scenario did one step and is in the middle of the next, which goes on once the event is set."""
     script = Script(curator=curation(FIRST))
     gate = threading.Event()
     try:
-        with upstream(script) as up, Service(tmp_path, configuration({}), up.base_url) as service:
+        with upstream(script) as up, Service(folder, configuration({}), up.base_url) as service:
             client = service.client("one")
             client.learn()
             script.curator = lambda _: curation(SECOND) if gate.wait(60) else ""
             client.run("the second run")
             until(lambda: len(script.prompts("curator")) == 2, "the step to be under way")
-            service.kill()
-            gate.set()
-            service.start()
-            client.chat("something else")  # Reef looks at what waits when something comes
-            client.step(2)
-            assert client.served().bullets == [
-                f"[ace-00001] helpful=0 harmful=0 :: {FIRST}",
-                f"[ace-00002] helpful=0 harmful=0 :: {SECOND}",
-            ]
-            assert kinds(client).count("RunRead") == 2
-            assert len(client.commits()) == 2
-            assert (client.folder / "steps" / "2-2" / "calls.json").exists()
+            yield service, client, gate
     finally:
         gate.set()
 
 
+def test_a_service_killed_during_a_step_learns_from_the_batch_once(tmp_path: Path) -> None:
+    """The step that was under way left nothing behind but its record's folder; the batch is brought again."""
+    with second_step_under_way(tmp_path) as (service, client, gate):
+        service.kill()
+        gate.set()
+        service.start()
+        client.chat("something else")  # Reef looks at what waits when something comes
+        client.step(2)
+        assert client.served().bullets == [
+            f"[ace-00001] helpful=0 harmful=0 :: {FIRST}",
+            f"[ace-00002] helpful=0 harmful=0 :: {SECOND}",
+        ]
+        assert kinds(client).count("RunRead") == 2
+        assert len(client.commits()) == 2
+        assert (client.folder / "steps" / "2-2" / "calls.json").exists()
+
+
 def test_a_service_that_is_ended_during_a_step_learns_from_the_batch_once(tmp_path: Path) -> None:
     """Reef waits for the step, does not keep what came of it, and brings the batch again: the log says so."""
-    script = Script(curator=curation(FIRST))
-    gate = threading.Event()
-    with upstream(script) as up, Service(tmp_path, configuration({}), up.base_url) as service:
-        client = service.client("one")
-        client.learn()
-        script.curator = lambda _: curation(SECOND) if gate.wait(60) else ""
-        client.run("the second run")
-        until(lambda: len(script.prompts("curator")) == 2, "the step to be under way")
+    with second_step_under_way(tmp_path) as (service, client, gate):
         ending = threading.Thread(target=service.stop)
         ending.start()
         try:

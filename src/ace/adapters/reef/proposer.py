@@ -124,7 +124,7 @@ class ACEProposer(Proposer):
             material=material,
             owner="host",
             origin=self.kept.origin or KEPT,
-            rejected=self.kept.rejected(block) if block is not None else "",
+            rejected=self.kept.rejected(block),
         )
 
     def _bring(self, context: StepContext, rules: str | None) -> None:

@@ -78,9 +78,9 @@ class Kept:
         """What is to stand under our key."""
         return asdict(self)
 
-    def rejected(self, block: str) -> str:
+    def rejected(self, block: str | None) -> str:
         """The digest of the block that was turned down, if this is the block of the tree; empty if there is none."""
-        return self.proposed if self.instead == block else ""
+        return self.proposed if self.instead is not None and self.instead == block else ""
 
 
 @dataclass(frozen=True)
