@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         SettingsError,
         StateError,
         StepError,
+        TooLongError,
         TraceError,
     )
     from ace.domain.playbook import Bullet, Playbook, evolve, fold
@@ -91,6 +92,7 @@ __all__ = [
     "StepResult",
     "TagCounted",
     "TagIgnored",
+    "TooLongError",
     "ToolCall",
     "Trace",
     "TraceError",

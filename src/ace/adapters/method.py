@@ -61,12 +61,18 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Completion(msgspec.Struct, frozen=True, kw_only=True):
-    """A model's reply; the token counts are None where the endpoint does not tell them."""
+    """A model's reply; the token counts are None where the endpoint does not tell them.
+
+    `finish_reason` is how the endpoint says that the reply ended, and `found` where in its answer the text was found
+    (`content`, `content parts`, `tool call`); both may be empty.
+    """
 
     text: str
     model: str = ""
     input_tokens: int | None = None
     output_tokens: int | None = None
+    finish_reason: str = ""
+    found: str = ""
 
 
 class Model(Protocol):
@@ -75,8 +81,9 @@ class Model(Protocol):
     def complete(self, request: Request) -> Completion:
         """Return the reply.
 
-        Raises `CallError` if this call failed (the step passes the trace over) and `EndpointError` if every call
-        would (the step stops). Time-outs and retries are the model's own.
+        Raises `CallError` if this call failed (the run is read another time), `TooLongError` if the prompt is longer than
+        the model takes, and `EndpointError` if every call would fail (no more are made). Time-outs and retries are the
+        model's own. Any other exception counts as a failed call.
         """
         ...
 

@@ -8,7 +8,8 @@
     ├── LockedError          another process is in the middle of a step
     ├── TraceError           a file of traces cannot be read as any format
     ├── CallError            one model call failed; its trace is skipped
-    │   └── EndpointError    every further call would fail the same way: the step stops
+    │   ├── TooLongError     the prompt is longer than the model takes: asking again is of no use
+    │   └── EndpointError    every further call would fail the same way: no more calls are made
     └── StepError            the step failed as a whole and learned nothing
 
 The branches tell bad input (settings, traces, markers), conflicts (lock) and broken files (state, log) apart, so that
@@ -27,6 +28,7 @@ __all__ = [
     "SettingsError",
     "StateError",
     "StepError",
+    "TooLongError",
     "TraceError",
 ]
 
@@ -60,11 +62,24 @@ class TraceError(AceError):
 
 
 class CallError(AceError):
-    """One model call failed. The step goes on without its reply."""
+    """One model call failed. The step goes on without its reply.
+
+    `finish_reason` is how the endpoint says that the reply ended (`length`, `content_filter`, …) and `found` where text
+    was found in its answer (`content`, `reasoning_content`, …); each is empty where there is nothing to tell.
+    """
+
+    def __init__(self, message: str, *, finish_reason: str = "", found: str = "") -> None:
+        super().__init__(message)
+        self.finish_reason = finish_reason
+        self.found = found
+
+
+class TooLongError(CallError):
+    """The prompt is longer than the model takes: the same prompt would fail each time, a shorter one may not."""
 
 
 class EndpointError(CallError):
-    """The endpoint refuses every call (bad key, unknown model, wrong address): the step stops at once."""
+    """The endpoint refuses every call (bad key, unknown model, wrong address): no further call is made."""
 
 
 class StepError(AceError):

@@ -22,7 +22,8 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
     `model` names the model of Reflector and Curator. `sections` are where a bullet can go, in the order in which they
     are shown. `max_bullets` is the most bullets kept (1 or more). A bullet is removed when its harmful count exceeds
     its helpful count by `prune_margin` (1 or more). `max_traces_per_step` is the most runs one step reads; 0 reads
-    every run. Each run costs two model calls. Raises `SettingsError`.
+    every run. Each run costs two model calls. `max_trace_characters` (1,000 or more) is the most characters of a
+    trajectory that a prompt shows. Raises `SettingsError`.
     """
 
     model: str = "served"
@@ -30,6 +31,7 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
     max_bullets: int = 100
     prune_margin: int = 2
     max_traces_per_step: int = 0
+    max_trace_characters: int = 30_000
 
     def __post_init__(self) -> None:
         """Check every value, whoever made the settings."""
@@ -37,6 +39,7 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
         _whole("max_bullets", self.max_bullets, 1)
         _whole("prune_margin", self.prune_margin, 1)
         _whole("max_traces_per_step", self.max_traces_per_step, 0)
+        _whole("max_trace_characters", self.max_trace_characters, 1_000)
         msgspec.structs.force_setattr(self, "sections", _sections(self.sections))
 
 
