@@ -15,7 +15,8 @@ from ace.domain.rules import lines_outside
 from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
 from ace.domain.step import ModelCall, Reply, StepOutcome, run_step
 from ace.domain.trace import Trace
-from ace.events.types import Curation, Event, RunRead
+from ace.domain.unread import task_digest
+from ace.events.types import Curation, Event, RunRead, RunSkipped, SkipReason
 
 __all__ = [
     "P1",
@@ -32,6 +33,7 @@ __all__ = [
     "tag",
     "take_step",
     "was_read",
+    "was_skipped",
 ]
 
 SECTION: Final = DEFAULT_SECTIONS[0]
@@ -40,6 +42,7 @@ STEP: Final = 7
 
 _TASK: Final = "Fix the failing test."
 _INSIGHT: Final = "Read the test first."
+_ANALYSIS: Final = "The test was right."
 
 
 def bullet(
@@ -74,7 +77,7 @@ def tag(number: int, value: Any = "helpful") -> dict[str, Any]:
     return {"id": bullet_id(number), "tag": value}
 
 
-def reflection(*tags: Any, insight: str = _INSIGHT, analysis: str = "The test was right.") -> str:
+def reflection(*tags: Any, insight: str = _INSIGHT, analysis: str = _ANALYSIS) -> str:
     """A Reflector's reply."""
     return json.dumps({"error_analysis": analysis, "key_insight": insight, "bullet_tags": tags})
 
@@ -99,7 +102,15 @@ def was_read(
     insight: str = _INSIGHT,
 ) -> RunRead:
     """The event of a run made by `run` and reflected on by `reflection`."""
-    return RunRead(trace, score, task, insight, use, reason)
+    shown = "" if use == "used" else f"Error analysis: {_ANALYSIS}\n\nKey insight: {insight}"
+    return RunRead(trace, score, task, insight, use, reason, task_digest(task), reflection=shown)
+
+
+def was_skipped(
+    trace: str, reason: SkipReason, detail: str = "", *, task: str = _TASK, attempt: int = 0
+) -> RunSkipped:
+    """The event of a run made by `run` that taught nothing."""
+    return RunSkipped(trace, reason, detail, task_digest(task), attempt=attempt)
 
 
 class Taken(NamedTuple):

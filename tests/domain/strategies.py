@@ -13,15 +13,17 @@ from ace.domain.settings import DEFAULT_SECTIONS
 from ace.domain.step import CallFailed, Reply
 from ace.domain.trace import ToolCall, Trace, Turn
 from ace.events.types import (
-    FORMAT_VERSION,
     BulletAdded,
     Capped,
     DuplicateRejected,
     Event,
+    Forgotten,
     OperationIgnored,
     PlaybookRestored,
     Pruned,
     Refused,
+    Removed,
+    Reworded,
     RunRead,
     RunSkipped,
     StepRecord,
@@ -109,12 +111,26 @@ def _events() -> st.SearchStrategy[Event]:
     ids, texts, counts = _odd_ids(), st.text(max_size=10), _COUNT
     scores = st.none() | st.floats(allow_nan=False, allow_infinity=False)
     restored = st.lists(_bullets(ids), max_size=4, unique_by=lambda bullet: bullet.id).map(tuple)
-    skipped = st.sampled_from(["middle of a run", "over the limit", "unusable reply", "failed call"])
+    skipped = st.sampled_from(
+        ["middle of a run", "over the limit", "unusable reply", "failed call", "given twice"]
+    )
+    aliases = st.lists(st.tuples(texts, texts), max_size=2).map(tuple)
     return st.one_of(
         st.builds(TagCounted, texts, counts, ids, st.sampled_from(["helpful", "harmful", "neutral"])),
         st.builds(TagIgnored, texts, counts, ids, texts),
-        st.builds(BulletAdded, texts, counts, ids, texts, texts, counts),
-        st.builds(DuplicateRejected, texts, counts, ids, counts),
+        st.builds(
+            BulletAdded,
+            texts,
+            counts,
+            ids,
+            texts,
+            texts,
+            counts,
+            st.sampled_from(["", "person"]),
+            texts,
+            st.lists(ids, max_size=2).map(tuple),
+        ),
+        st.builds(DuplicateRejected, texts, counts, ids, counts, texts),
         st.builds(Refused, texts, counts, texts),
         st.builds(OperationIgnored, texts, counts, texts),
         st.builds(
@@ -125,8 +141,25 @@ def _events() -> st.SearchStrategy[Event]:
             texts,
             st.sampled_from(["used", "unusable reply", "failed call"]),
             texts,
+            texts,
+            aliases,
+            texts,
+            counts,
+            texts,
         ),
-        st.builds(RunSkipped, texts, skipped, texts),
+        st.builds(RunSkipped, texts, skipped, texts, texts, aliases, counts),
+        st.builds(
+            Removed,
+            ids,
+            texts,
+            texts,
+            counts,
+            counts,
+            st.sampled_from(["person", "host", "screen"]),
+            texts,
+        ),
+        st.builds(Reworded, ids, texts, texts, st.sampled_from(["person", "host"]), texts),
+        st.builds(Forgotten, counts, texts),
         st.builds(Pruned, ids, texts, texts, counts, counts),
         st.builds(Capped, ids, texts, texts, counts, counts),
         st.builds(PlaybookRestored, texts, st.integers(0, 40), restored),
@@ -138,7 +171,7 @@ events: Final = _events()
 
 records: Final = st.builds(
     StepRecord,
-    v=st.just(FORMAT_VERSION),
+    v=st.sampled_from([1, 2]),
     seq=_COUNT,
     prev=st.text(max_size=8),
     step=st.integers(-(2**53), 2**53),
@@ -151,6 +184,8 @@ records: Final = st.builds(
     served=st.text(max_size=8),
     events=st.lists(events, max_size=6).map(tuple),
     reason=st.text(max_size=8),
+    time=st.text(max_size=8),
+    records=st.dictionaries(st.text(max_size=8), st.text(max_size=8), max_size=2),
 )
 """Any record of a step."""
 
@@ -226,5 +261,8 @@ traces: Final = st.builds(
     score=st.none() | st.floats(allow_nan=False, allow_infinity=False),
     feedback=odd_texts,
     failure=odd_texts,
+    aliases=st.lists(st.tuples(odd_texts, odd_texts), max_size=2).map(tuple),
+    next_message=odd_texts,
+    had=odd_texts,
 )
 """Any trace."""

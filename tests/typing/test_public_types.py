@@ -48,6 +48,11 @@ def _told(event: ace.Event) -> str:  # noqa: PLR0911 - one line for each event t
             return event.reason
         case ace.Pruned() | ace.Capped():
             return f"{event.helpful} {event.harmful}"
+        case ace.Removed():
+            assert_type(event.by, Literal["person", "host", "screen"])
+            return event.reason
+        case ace.Reworded() | ace.Forgotten():
+            return event.reason
         case ace.RunRead():
             assert_type(event.score, float | None)
             assert_type(event.curation, Literal["used", "unusable reply", "failed call"])

@@ -8,15 +8,22 @@ Whatever fails before the append leaves everything as it was; whatever fails aft
 
 from __future__ import annotations
 
+import hashlib
 import os
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
-from ace.adapters.asking import answer
+import msgspec
+
+from ace.adapters.asking import Guarded, answer
 from ace.adapters.files import lock, replace, write_new
+from ace.adapters.index import Index, opened
 from ace.adapters.log import Last, Log, next_line, next_seq
-from ace.adapters.method import Services, StepContext, StepResult
+from ace.adapters.method import Screens, Services, StepContext, StepResult
 from ace.adapters.models import CallRecorder, encode
+from ace.adapters.models.cut import cut_prompts
 from ace.adapters.notes import failure_notes, step_notes
 from ace.adapters.rulesfile import RulesFile
 from ace.adapters.state import SNAPSHOT, Opened, open_state
@@ -26,9 +33,11 @@ from ace.domain.rules import block, digest_in, lines_outside
 from ace.domain.settings import ACESettings
 from ace.domain.step import StepOutcome, run_step
 from ace.domain.summary import failure_summary, summary
-from ace.events.types import Event, RunSkipped, StepRecord
+from ace.domain.trace import Trace
+from ace.domain.unread import TRIES, Past
+from ace.events.types import Event, RunRead, RunSkipped, StepRecord
 
-__all__ = ["ACE"]
+__all__ = ["ACE", "now"]
 
 
 class ACE:
@@ -42,7 +51,8 @@ class ACE:
 
         Raises `StepError` if the step failed as a whole and learned nothing, `EndpointError` if in addition every other
         step would fail the same way, `LockedError` if another step is under way, `MarkerError`, `StateError` or
-        `LogError` for what a person has to mend, and `OSError`.
+        `LogError` for what a person has to mend, and `OSError`. When the endpoint fails for good after some call got through,
+        what got through is kept, and the result says why it stopped.
         """
         with _lock(context):
             return _Step(self.settings, context, services).run()
@@ -55,9 +65,35 @@ class ACE:
             return _Step(self.settings, context, services).settle()
 
 
+_CALLS, _TREE, _STATE, _ = _OF_A_RECORD = ("calls.json", "harness", "state", "output")
+
+
+def now() -> str:
+    """This moment in UTC, as RFC 3339 has it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
 def _lock(context: StepContext) -> AbstractContextManager[None]:
     root = (context.history or context.state).parent
     return lock(root / "lock", f"process {os.getpid()} (scenario {context.scenario})")
+
+
+@contextmanager
+def _index(context: StepContext, log: Log | None) -> Iterator[Index | None]:
+    """What the log says of runs and texts; None where the host keeps no log."""
+    if log is None or context.history is None:
+        yield None
+        return
+    with opened(log, context.history.parent / "cache") as index:
+        yield index
+
+
+class _Asked(msgspec.Struct, frozen=True):
+    """What came of the calls: the step's outcome, the record of the calls, and what is to be said of them."""
+
+    outcome: StepOutcome
+    calls: bytes
+    remarks: tuple[str, ...]
 
 
 class _Step:
@@ -72,19 +108,25 @@ class _Step:
         self.log = None if context.history is None else Log(context.history)
 
     def run(self) -> StepResult:
+        self._see_no_record()
         opened, last = self.begin()
         if last is not None and self.context.owner == "folder" and self._was_killed(last):
             self.place(opened, last)
         tree = self.rules.read()
-        outcome = self._ask(opened.playbook, tree, self._number(last))
+        with _index(self.context, self.log) as index:
+            asked = self._ask(opened.playbook, tree, self._number(last), index)
+        outcome = asked.outcome
         try:
-            record, kept, proposed = self._decide(opened.playbook, outcome, digest_in(tree), last)
-            self._append(record, kept)
+            kept, reason, proposed = self._decide(opened.playbook, outcome)
+            records = self._write_record(asked.calls, kept, refused=reason is not None)
+            record = self._record(last, kept, outcome.events, digest_in(tree), reason=reason, records=records)
+            if self.log is not None:
+                self.log.append(record)  # from here on the step exists
         except (AceError, OSError) as error:
             with suppress(OSError):
                 self._tell_failure(self._number(last), str(error), outcome.events)
             raise
-        self._write(record, kept, proposed=proposed)
+        self._write(record, kept, proposed=proposed, remarks=asked.remarks)
         rules = self.rules.read()
         return StepResult(
             outcome=record.outcome,
@@ -93,6 +135,9 @@ class _Step:
             rules=rules,
             changed=proposed and rules != tree,
             restored=opened.restored,
+            screened=opened.screened,
+            remarks=asked.remarks,
+            stopped=outcome.stopped,
         )
 
     def settle(self) -> bool:
@@ -113,7 +158,8 @@ class _Step:
         self.rules.check_unchanged()
         if self.log is not None and opened.restored is not None:
             served = digest_in(self.rules.read())
-            self.log.append(self._record(last, opened.playbook, (opened.restored,), served, folder=""))
+            events: tuple[Event, ...] = (opened.restored, *opened.screened)
+            self.log.append(self._record(last, opened.playbook, events, served, folder=""))
             last = self.log.last()
         if opened.stale:
             replace(self.snapshot, dump(opened.playbook))
@@ -124,28 +170,79 @@ class _Step:
     def place(self, opened: Opened, last: Last) -> None:
         self.rules.place(block(opened.playbook, last.record.sections))
 
+    def _see_no_record(self) -> None:
+        """Raises `StepError` if the step's folder holds the record of another step: that one is not overwritten."""
+        taken = [name for name in _OF_A_RECORD if (self.context.record / name).exists()]
+        if taken:
+            raise StepError(
+                f"{self.context.record / taken[0]} is there already, from another step: name a new folder for the record"
+            )
+
     def _was_killed(self, last: Last) -> bool:
         """Whether the block is still the one that the last step began with, though it ended with another."""
         return digest_in(self.rules.read()) == last.record.served != last.record.block
 
-    def _ask(self, playbook: Playbook, tree: bytes, number: int) -> StepOutcome:
+    def _ask(self, playbook: Playbook, tree: bytes, number: int, index: Index | None) -> _Asked:
         traces = self.context.material.traces
-        step = run_step(playbook, traces, self.settings, outside=lines_outside(tree), step=number)
-        recorder = CallRecorder(self.services.model(self.settings.model))
+        step = run_step(
+            playbook,
+            traces,
+            self.settings,
+            outside=lines_outside(tree),
+            step=number,
+            pasts=[self._past(trace, index) for trace in traces],
+            withdrawn=frozenset() if index is None else index.withdrawn(),
+            screen=self.services.screen if isinstance(self.services, Screens) else None,
+            patience=self.context.patience,
+        )
+        model = self.services.model(self.settings.model)
+        recorder = CallRecorder(Guarded(model))
+        calls = b""
         try:
             outcome = answer(step, recorder)
-        except EndpointError as error:
-            self._tell_failure(number, str(error), ())
-            raise
         finally:
             # Also when the step fails or is interrupted: these calls were paid for.
             if recorder.calls:
-                write_new(self.context.record / "calls.json", encode(recorder.calls))
+                calls = encode(recorder.calls)
+                write_new(self.context.record / _CALLS, calls)
+        if index is not None:
+            self._remember(outcome, index, getattr(model, "model", self.settings.model))
         if outcome.failed:
-            reason = _no_call_got_through(outcome)
-            self._tell_failure(number, reason, outcome.events)
-            raise StepError(f"{reason}. Nothing was changed; the same runs can be tried again")
-        return outcome
+            self._fail(outcome, number)
+        return _Asked(outcome, calls, tuple(cut_prompts(recorder.calls)))
+
+    def _past(self, trace: Trace, index: Index | None) -> Past:
+        """What the step is to know of what was made of the run before. A host decides what it gives again: of a run that it
+        brings anew, only what is left to be done counts, and that only if its tags are in the playbook that the host brings.
+        """
+        if index is None or self.context.again:
+            return Past()
+        past = index.past(trace)
+        if self.context.owner == "folder" or past.unusable >= TRIES:
+            return past
+        if past.pending is not None and past.pending.of > index.restored:
+            return past
+        return Past(unusable=past.unusable)
+
+    def _remember(self, outcome: StepOutcome, index: Index, model: str) -> None:
+        """Note which runs were tried in vain, so that others come before them the next time."""
+        for failed in outcome.failed_calls:
+            index.remember(failed, time=self._now(), model=model)
+        read = {
+            event.trace for event in outcome.events if isinstance(event, RunRead) and event.curation == "used"
+        }
+        for trace in self.context.material.traces:
+            if trace.id in read:
+                index.forget(trace)
+
+    def _fail(self, outcome: StepOutcome, number: int) -> None:
+        """No call got through: the step fails as a whole, and so would the next one, if every call fails like that."""
+        if outcome.stopped is not None and outcome.stopped.lasting:
+            self._tell_failure(number, outcome.stopped.reason, outcome.events)
+            raise EndpointError(outcome.stopped.reason)
+        reason = _no_call_got_through(outcome)
+        self._tell_failure(number, reason, outcome.events)
+        raise StepError(f"{reason}. Nothing was changed; the same runs can be tried again")
 
     def _proposes(self, before: Playbook, after: Playbook) -> bool:
         """Whether the tree is to change. A host may have turned down the block that the state holds: unless a bullet
@@ -156,26 +253,25 @@ class _Step:
             return False
         return before.bullets != after.bullets or digest_in(candidate) != self.context.rejected
 
-    def _decide(
-        self, before: Playbook, outcome: StepOutcome, served: str, last: Last | None
-    ) -> tuple[StepRecord, Playbook, bool]:
-        """The step's line, the playbook after it, and whether the tree changes: what the host's check makes of it."""
+    def _decide(self, before: Playbook, outcome: StepOutcome) -> tuple[Playbook, str | None, bool]:
+        """The playbook after the step, why the host's check refused it, if it did, and whether the tree changes."""
         proposed = self._proposes(before, outcome.playbook)
         reason = self.rules.refusal(self._block(outcome.playbook)) if proposed else None
-        kept = outcome.playbook if reason is None else before
-        record = self._record(last, kept, outcome.events, served, reason=reason)
-        return record, kept, proposed and reason is None
+        return outcome.playbook if reason is None else before, reason, proposed and reason is None
 
-    def _append(self, record: StepRecord, playbook: Playbook) -> None:
-        """Write what the record keeps, then append the line: from here on the step exists."""
-        refused = record.outcome == "refused"
+    def _write_record(self, calls: bytes, playbook: Playbook, *, refused: bool) -> dict[str, str]:
+        """Write what the record keeps of the step; returns the digests of all that it holds by then."""
         rules = self.rules.read() if refused else self.rules.candidate(self._block(playbook))
-        write_new(self.context.record / "harness" / self.context.rules, rules)
-        write_new(self.context.record / "state" / SNAPSHOT, dump(playbook))
-        if self.log is not None:
-            self.log.append(record)
+        held = {f"{_TREE}/{self.context.rules}": rules, f"{_STATE}/{SNAPSHOT}": dump(playbook)}
+        for name, data in held.items():
+            write_new(self.context.record / name, data)
+        if calls:
+            held = {_CALLS: calls, **held}
+        return {name: hashlib.sha256(data).hexdigest() for name, data in held.items()}
 
-    def _write(self, record: StepRecord, playbook: Playbook, *, proposed: bool) -> None:
+    def _write(
+        self, record: StepRecord, playbook: Playbook, *, proposed: bool, remarks: tuple[str, ...]
+    ) -> None:
         """Write what the next start could make again from the log: snapshot, rules, summary and notes."""
         if record.outcome == "committed":
             replace(self.snapshot, dump(playbook))
@@ -184,7 +280,7 @@ class _Step:
                 self.rules.place(self._block(playbook))
         finally:
             # Also if the rules have to wait: the step is in the log.
-            self._tell(summary(record), step_notes(record))
+            self._tell(summary(record, remarks), step_notes(record, remarks))
 
     def _record(
         self,
@@ -195,6 +291,7 @@ class _Step:
         *,
         folder: str | None = None,
         reason: str | None = None,
+        records: dict[str, str] | None = None,
     ) -> StepRecord:
         sections, block_after = self.settings.sections, served
         if reason is None:
@@ -212,7 +309,12 @@ class _Step:
             sections=sections,
             block=block_after,
             served=served,
+            time=self._now(),
+            records=records,
         )
+
+    def _now(self) -> str:
+        return now() if self.context.time is None else self.context.time
 
     def _number(self, last: Last | None) -> int:
         return next_seq(last) if self.context.step is None else self.context.step

@@ -4,18 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from ace.adapters.method import Model, Request
+from ace.adapters.method import Completion, Model, Request
 from ace.adapters.prompts import fill
-from ace.domain.errors import CallError, EndpointError
+from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.step import SCHEMAS, Batch, CallFailed, ModelCall, Replies, Reply, StepOutcome
 from ace.domain.transcript import safe
 
-__all__ = ["answer"]
+__all__ = ["Guarded", "answer"]
+
+
+class Guarded:
+    """A host's model whose every failure is a `CallError`: whatever it raises or returns, one call costs one call."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    def complete(self, request: Request) -> Completion:
+        """The model's reply. Raises `CallError` and nothing else, but for what ends the process."""
+        try:
+            completion: object = self._model.complete(request)
+        except CallError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a host's model may raise anything
+            told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            raise CallError(safe(told)) from None
+        if not isinstance(completion, Completion):
+            raise CallError(f"the host's model returned no completion but a {type(completion).__name__}")
+        text: object = completion.text
+        if not isinstance(text, str):
+            raise CallError(f"the host's model returned no text but a {type(text).__name__}")
+        return completion
 
 
 def answer(step: Generator[Batch, Replies, StepOutcome], model: Model) -> StepOutcome:
-    """Run the step to its end. A call that fails becomes a `CallFailed`; `EndpointError` leaves, since every further
-    call would fail too.
+    """Run the step to its end. A call that fails becomes a `CallFailed`; the step itself makes no more calls once one says
+    that all would fail.
     """
     try:
         batch = next(step)
@@ -36,7 +59,9 @@ def _reply(call: ModelCall, model: Model) -> Reply:
     )
     try:
         return model.complete(request).text
-    except EndpointError as error:
-        raise EndpointError(safe(str(error))) from None
     except CallError as error:
-        return CallFailed(safe(str(error)))
+        return CallFailed(
+            safe(str(error)),
+            lasting=isinstance(error, EndpointError),
+            too_long=isinstance(error, TooLongError),
+        )

@@ -15,8 +15,15 @@ import msgspec
 from ace.adapters.files import append_line, tail_lines
 from ace.domain.errors import LogError
 from ace.domain.playbook import Playbook, digest
-from ace.events.codec import DamagedLineError, NewerFormatError, decode_record, decode_records, encode_record
-from ace.events.types import FORMAT_VERSION, Event, StepRecord
+from ace.events.codec import (
+    DamagedLineError,
+    NewerFormatError,
+    decode_record,
+    decode_records,
+    encode_record,
+    is_whole,
+)
+from ace.events.types import Event, StepRecord, version_of
 
 __all__ = ["Last", "Log", "line_digest", "next_line", "next_seq"]
 
@@ -52,13 +59,15 @@ def next_line(
     sections: tuple[str, ...],
     block: str,
     served: str,
+    time: str,
+    records: dict[str, str] | None = None,
 ) -> StepRecord:
     """The line that continues the log: after it the playbook is this one. A reason makes it a refused step; without the
-    host's number of the step, `seq` is its number.
+    host's number of the step, `seq` is its number. `time` is now, and `records` the digests of what the step's record holds.
     """
     seq = next_seq(last)
     return StepRecord(
-        v=FORMAT_VERSION,
+        v=version_of(events),
         seq=seq,
         prev="" if last is None else last.digest,
         step=seq if step is None else step,
@@ -71,6 +80,8 @@ def next_line(
         served=served,
         events=events,
         reason=reason or "",
+        time=time,
+        records=records or {},
     )
 
 
@@ -91,11 +102,19 @@ class Log:
             raise LogError(f"{self._place(1)} says that it is line {record.seq}. {_MEND}")
         if before is not None and record.prev != line_digest(lines[-2]):
             raise self._broken(record.seq)
+        if not is_whole(lines[-1], record):
+            raise self._changed(record.seq)
         return Last(record, line_digest(lines[-1]), before)
 
     def append(self, record: StepRecord) -> None:
-        """Add the record as the last line; from here on the step exists."""
-        append_line(self.path, encode_record(record))
+        """Add the record as the last line; from here on the step exists. Raises `LogError` for one that no reader could
+        read.
+        """
+        try:
+            line = encode_record(record)
+        except ValueError as error:
+            raise LogError(f"{self.path}: {error}. Nothing was written") from None
+        append_line(self.path, line)
 
     def records(self) -> Iterator[StepRecord]:
         """Every step in order. The numbering is checked, the chain of digests is not."""
@@ -116,16 +135,39 @@ class Log:
             record = self._decode(line, number)
             if record.prev != before:
                 raise self._broken(number)
+            if not is_whole(line[:-1], record):
+                raise self._changed(number)
             before = line_digest(line[:-1])
             yield record
 
-    def _lines(self) -> Iterator[bytes]:
-        """The whole lines, with their breaks. Only LF ends a line: JSON text may hold any other break."""
+    def has_line(self, start: int, stop: int, digest: str) -> bool:
+        """Whether the whole line between these offsets, its break included, is the one with this digest."""
+        try:
+            with self.path.open("rb") as file:
+                file.seek(start)
+                line = file.read(stop - start)
+        except FileNotFoundError:
+            return False
+        return line[-1:] == b"\n" and line_digest(line[:-1]) == digest
+
+    def lines_from(self, start: int, number: int) -> Iterator[tuple[int, bytes, StepRecord]]:
+        """The whole lines from this offset on, the first of which has this number: offset, line without its break, record."""
+        for line in self._lines(start):
+            yield start, line[:-1], self._decode(line, number)
+            start, number = start + len(line), number + 1
+
+    def record_at(self, start: int) -> StepRecord:
+        """The record of the line that begins at this offset."""
+        return self._decode(next(self._lines(start), b""), None)
+
+    def _lines(self, start: int = 0) -> Iterator[bytes]:
+        """The whole lines from an offset on, with their breaks. Only LF ends a line: JSON text may hold any other break."""
         try:
             file = self.path.open("rb")
         except FileNotFoundError:
             return
         with file:
+            file.seek(start)
             for line in file:
                 if line[-1] == _LINE_FEED:
                     yield line
@@ -154,6 +196,11 @@ class Log:
     def _broken(self, seq: int) -> LogError:
         return LogError(
             f"{self.path}, line {seq} does not continue line {seq - 1}: one of them was changed after it was written. {_MEND}"
+        )
+
+    def _changed(self, seq: int) -> LogError:
+        return LogError(
+            f"{self.path}, line {seq} was changed after it was written: its digest does not fit. {_MEND}"
         )
 
 

@@ -10,6 +10,7 @@ The files of a playbook, under one root:
     <history>/events.jsonl     the log, one line a step; `<history>/../lock` is held during a step
     <record>/                  the record of this step: `calls.json`, `output/summary.md`, `output/notes.jsonl`,
                                the new tree in `harness/` and the new playbook in `state/playbook.json`
+    <history>/../cache/        what can be made again from the log; one machine's own
     <tree>/<rules>             the file that the agent reads; the method owns one block in it and no other byte
 
 What a method promises: a step that raises `StepError` has learned nothing, and its traces can be tried again (what an
@@ -23,13 +24,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import msgspec
 
+from ace.domain.patience import Patience
 from ace.domain.playbook import Playbook
+from ace.domain.step import Stopped, whole_number
 from ace.domain.trace import Trace
-from ace.events.types import Outcome, PlaybookRestored, StepRecord
+from ace.events.types import Outcome, PlaybookRestored, Removed, StepRecord
 
 __all__ = [
     "Completion",
@@ -37,6 +40,7 @@ __all__ = [
     "Method",
     "Model",
     "Request",
+    "Screens",
     "Services",
     "StateOwner",
     "StepContext",
@@ -88,6 +92,20 @@ class Model(Protocol):
         ...
 
 
+@runtime_checkable
+class Screens(Protocol):
+    """What a host's `Services` may have as well: a screen of its own for single lessons."""
+
+    def screen(self, line: str) -> str | None:
+        """Why the host will not have a bullet whose line in the block is this one, or None.
+
+        Total, pure and fast: it is asked once for each lesson that the other screens let through, and a lesson that it
+        refuses costs itself alone, where `check` costs the whole step. What it raises ends the step before anything is
+        written.
+        """
+        ...
+
+
 class Services(Protocol):
     """What a method may ask of its host during a step."""
 
@@ -112,12 +130,18 @@ class Material(msgspec.Struct, frozen=True, kw_only=True):
 class StepContext(msgspec.Struct, frozen=True, kw_only=True):
     """What there is at the start of a step.
 
-    `step` is the host's number of it; None lets the log's next `seq` be the number. `rules` names the file in `tree`
+    `step` is the host's number of it, a whole number; None lets the log's next `seq` be the number. `rules` names the file in `tree`
     that holds the block. `history` is None where the host keeps no log: then the snapshot alone is the state.
     `owner` says who is right about the state: `folder`, if it lies here and only here, or `host`, if the host brings
     the state and may have rolled it back, restored or replaced it; `origin` then says why, for the log. `rejected` is the
     digest (`rules.digest_in`) of the block that the host turned down last and has not replaced since, if there is one: a
-    step that changes no bullet does not propose it again.
+    step that changes no bullet does not propose it again. `record` is a folder that holds no record yet.
+
+    A run that the log has read is not read again, unless `again` says so; a host decides itself what it gives again: there
+    only a run that stands twice in one step is passed over. `patience` is shared by the steps of one command, so that a model
+    of which nothing is usable is not asked for each run. `time` is now (RFC 3339, UTC), for the log; None means the clock's.
+
+    Raises `ValueError` for a step number that is none.
     """
 
     scenario: str
@@ -131,6 +155,14 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
     origin: str = "host"
     rejected: str = ""
     rules: str = "rules.md"
+    again: bool = False
+    patience: Patience = msgspec.field(default_factory=Patience)
+    time: str | None = None
+
+    def __post_init__(self) -> None:
+        """See that the step's number is one."""
+        if self.step is not None:
+            msgspec.structs.force_setattr(self, "step", whole_number(self.step))
 
     @property
     def output(self) -> Path:
@@ -143,7 +175,9 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
 
     `record` is the step's line of the log. `restored` says that the host had brought another playbook than the log ends
     with, and stands in the log before that line. `playbook` is the playbook after it, and `rules` the whole of the rules
-    file after it (both as before, if the check refused). `changed` says whether the tree is to be published.
+    file after it (both as before, if the check refused). `changed` says whether the tree is to be published. `screened` are
+    the bullets that did not come in with what was restored. `remarks` are sentences about what has no event, such as a
+    prompt that the server cut. `stopped` says why calls were left out, if any were.
     """
 
     outcome: Outcome
@@ -152,6 +186,9 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     rules: bytes
     changed: bool
     restored: PlaybookRestored | None = None
+    screened: tuple[Removed, ...] = ()
+    remarks: tuple[str, ...] = ()
+    stopped: Stopped | None = None
 
 
 class Method(Protocol):

@@ -14,17 +14,28 @@ from typing import Any, Final, TextIO
 import msgspec
 import structlog
 
-from ace.domain.summary import count
-from ace.events.types import Event, OperationIgnored, Refused, RunRead, RunSkipped, StepRecord, TagIgnored
+from ace.domain.summary import count, shown_events
+from ace.events.types import (
+    Event,
+    OperationIgnored,
+    Refused,
+    Removed,
+    RunRead,
+    RunSkipped,
+    StepRecord,
+    TagIgnored,
+)
 
 __all__ = ["failure_notes", "print_notes", "step_notes"]
 
-_WARNINGS: Final = (Refused, OperationIgnored, TagIgnored)
+_WARNINGS: Final = (Refused, OperationIgnored, TagIgnored, Removed)
 
 
-def step_notes(record: StepRecord) -> bytes:
-    """The notes of a step in the log, as JSON lines: each event with its step, run and outcome, then the step itself."""
-    return _lines(record.step, record.outcome, record.reason, record.events)
+def step_notes(record: StepRecord, remarks: Sequence[str] = ()) -> bytes:
+    """The notes of a step in the log, as JSON lines: each event with its step, run and outcome, then what has no event, then
+    the step itself. A field that has nothing to tell is left out.
+    """
+    return _lines(record.step, record.outcome, record.reason, shown_events(record), remarks)
 
 
 def failure_notes(step: int, reason: str, events: Sequence[Event]) -> bytes:
@@ -36,13 +47,15 @@ def print_notes(record: StepRecord, stream: TextIO | None = None) -> None:
     """Show the notes of a step on a terminal (by default the error stream), one line a record."""
     stream = sys.stderr if stream is None else stream
     renderer = structlog.dev.ConsoleRenderer(colors=stream.isatty(), pad_event_to=18)
-    _render(stream, renderer, record.step, record.outcome, record.reason, record.events)
+    _render(stream, renderer, record.step, record.outcome, record.reason, shown_events(record))
 
 
-def _lines(step: int, outcome: str, reason: str, events: Sequence[Event]) -> bytes:
+def _lines(
+    step: int, outcome: str, reason: str, events: Sequence[Event], remarks: Sequence[str] = ()
+) -> bytes:
     stream = io.StringIO()
     renderer = structlog.processors.JSONRenderer(serializer=_json)
-    _render(stream, renderer, step, outcome, reason, events)
+    _render(stream, renderer, step, outcome, reason, events, remarks)
     return stream.getvalue().encode()
 
 
@@ -57,6 +70,7 @@ def _render(
     outcome: str,
     reason: str,
     events: Sequence[Event],
+    remarks: Sequence[str] = (),
 ) -> None:
     log = structlog.wrap_logger(
         structlog.PrintLogger(stream),
@@ -67,9 +81,14 @@ def _render(
     for event in events:
         tell = log.warning if _is_amiss(event) else log.info
         tell(type(event).__name__, outcome=outcome, **dict(_fields(event)))
+    for remark in remarks:
+        log.warning("Remark", outcome=outcome, text=remark)
     tell = log.info if outcome == "committed" else log.error
     counts = {name: value for name, value in msgspec.structs.asdict(count(events)).items() if value}
     tell("Step", outcome=outcome, **({"reason": reason} if reason else {}), **counts)
+
+
+_IN_THE_LOG_ALONE: Final = frozenset({"type", "step", "task_digest", "aliases", "reflection", "had"})
 
 
 def _is_amiss(event: Event) -> bool:
@@ -80,7 +99,9 @@ def _is_amiss(event: Event) -> bool:
 
 
 def _fields(event: Event) -> Iterator[tuple[str, Any]]:
-    """The event's fields under the names of notes: its trace is the `run`, and a step's own number stays the step."""
+    """The event's fields under the names of notes: its trace is the `run`, and a step's own number stays the step. What only
+    a later step needs of a run (digests, a reflection that is kept) is in the log alone.
+    """
     for name, value in msgspec.to_builtins(event).items():
-        if name not in ("type", "step"):
+        if name not in _IN_THE_LOG_ALONE:
             yield "run" if name == "trace" else name, value

@@ -4,11 +4,13 @@
     neither                                                     an empty playbook
     ours, a snapshot, no log                                    the log begins with `PlaybookRestored(imported)`
     snapshot = the last line's playbook                         go on; the last line alone was read
+    the same, once ids and screens had their say                killed while it was taken in: written as the log has it
     ours, snapshot = the playbook before the last line          killed between append and write: made from the log
     ours, snapshot = neither                                    `StateError`: `ace adopt` or `ace rebuild`
     the host's, and not the last line's playbook                the host is right: `PlaybookRestored(<origin>)`
 
-"Ours" is a folder that no one else writes. A missing snapshot counts as an empty playbook.
+"Ours" is a folder that no one else writes. A missing snapshot counts as an empty playbook. What comes from outside, from a
+file without a log or from a host, passes the screens. What the log holds is not screened again, also when screens widen.
 """
 
 from __future__ import annotations
@@ -23,20 +25,21 @@ from ace.adapters.method import StateOwner
 from ace.domain.errors import StateError
 from ace.domain.playbook import Playbook, digest, fold, parse_playbook
 from ace.domain.screens import refusal
-from ace.events.types import PlaybookRestored
+from ace.events.types import PlaybookRestored, Removed
 
-__all__ = ["SNAPSHOT", "Opened", "open_state", "read_snapshot", "restoration", "screen_bullets"]
+__all__ = ["SNAPSHOT", "Opened", "from_outside", "open_state", "read_snapshot", "restoration"]
 
 SNAPSHOT = "playbook.json"
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """The playbook to go on from. `restored` has to be logged before the step; if `stale`, the snapshot does not hold
-    this playbook yet.
+    """The playbook to go on from. `restored` has to be logged before the step, and behind it `screened`: the bullets that the
+    screens took out of what came in. If `stale`, the snapshot does not hold this playbook yet.
     """
 
     playbook: Playbook
     restored: PlaybookRestored | None = None
+    screened: tuple[Removed, ...] = ()
     stale: bool = False
 
 
@@ -52,15 +55,40 @@ def open_state(path: Path, last: Last | None, owner: StateOwner, origin: str) ->
     snapshot = found or Playbook()
     if last is None:
         reason = "imported" if owner == "folder" else origin
-        return _imported(path, snapshot, reason) if found is not None else Opened(snapshot)
-    if owner == "host":
-        # The log's ids are used up, whatever the host went back to.
-        raised = _raised(snapshot, last.record.next_number)
-        same = digest(raised) == last.record.playbook
-        return Opened(raised, None if same else restoration(origin, raised), stale=raised != snapshot)
-    if digest(snapshot) == last.record.playbook:
+        return Opened(snapshot) if found is None else _brought(snapshot, snapshot, reason)
+    if owner == "folder" and digest(snapshot) == last.record.playbook:
         return Opened(snapshot)
-    return _recovered(path, snapshot, last)
+    # The log's ids are used up, whatever the snapshot says.
+    raised = Playbook(max(snapshot.next_number, last.record.next_number), snapshot.bullets)
+    if digest(raised) == last.record.playbook:
+        return Opened(raised, stale=raised != snapshot)
+    brought = _brought(raised, snapshot, origin)
+    if digest(brought.playbook) == last.record.playbook:
+        # What was brought then, and came in without what the screens took out.
+        return Opened(brought.playbook, stale=True)
+    return brought if owner == "host" else _recovered(path, snapshot, last)
+
+
+def from_outside(playbook: Playbook) -> tuple[Playbook, tuple[Removed, ...]]:
+    """What is let in of a playbook from a file or a host: the bullets that pass the screens, and the events that tell of the
+    others, without their texts.
+    """
+    flaws = {bullet.id: refusal(bullet.content) or refusal(bullet.section) for bullet in playbook.bullets}
+    kept = tuple(bullet for bullet in playbook.bullets if flaws[bullet.id] is None)
+    out = [bullet for bullet in playbook.bullets if flaws[bullet.id] is not None]
+    screened = tuple(
+        Removed(
+            bullet.id,
+            "" if refusal(bullet.section) else bullet.section,
+            "",
+            bullet.helpful,
+            bullet.harmful,
+            "screen",
+            flaws[bullet.id] or "",
+        )
+        for bullet in out
+    )
+    return Playbook(playbook.next_number, kept), screened
 
 
 def restoration(reason: str, playbook: Playbook) -> PlaybookRestored:
@@ -68,20 +96,9 @@ def restoration(reason: str, playbook: Playbook) -> PlaybookRestored:
     return PlaybookRestored(reason, playbook.next_number, playbook.bullets)
 
 
-def _imported(path: Path, playbook: Playbook, reason: str) -> Opened:
-    screen_bullets(path, playbook)
-    return Opened(playbook, restoration(reason, playbook))
-
-
-def screen_bullets(path: Path, playbook: Playbook) -> None:
-    """Refuse a playbook from outside whose bullets would not have come through the screens. Raises `StateError`."""
-    for bullet in playbook.bullets:
-        if reason := refusal(bullet.content) or refusal(bullet.section):
-            raise StateError(f"{path}: {bullet.id} holds {reason}: remove it from the file, then try again")
-
-
-def _raised(playbook: Playbook, next_number: int) -> Playbook:
-    return Playbook(max(playbook.next_number, next_number), playbook.bullets)
+def _brought(playbook: Playbook, snapshot: Playbook, reason: str) -> Opened:
+    kept, screened = from_outside(playbook)
+    return Opened(kept, restoration(reason, kept), screened, stale=kept != snapshot)
 
 
 def _recovered(path: Path, snapshot: Playbook, last: Last) -> Opened:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
 from ace.domain.playbook import Draft, Row, bullet_id, key_of
-from ace.domain.rules import line_key
+from ace.domain.rules import bullet_line, line_key
 from ace.domain.screens import excerpt, refusal
 from ace.domain.settings import ACESettings, section_key
 from ace.events.types import (
@@ -90,10 +90,13 @@ def add_bullet(
     position: int,
     step: int,
     item: Any,
+    withdrawn: Collection[str] = frozenset(),
+    screen: Callable[[str], str | None] | None = None,
 ) -> BulletAdded | DuplicateRejected | Refused | OperationIgnored:
     """Decide about one operation of a curation: ignored, refused, a duplicate, or a new bullet, in this order.
 
-    `outside` holds the lines of the rules file around the block, as `rules.lines_outside` returns them.
+    `outside` holds the lines of the rules file around the block, as `rules.lines_outside` returns them; `withdrawn` the
+    keys of texts that do not come back; `screen` is the host's own, a function of the bullet's line in the block.
     """
     fields = item if isinstance(item, dict) else {}
     if (flaw := _not_an_add(fields, settings)) is not None:
@@ -101,15 +104,20 @@ def add_bullet(
     given, content = fields["content"], clean(fields["content"])
     # A copied prefix must not hide what only counts at the start.
     reason = refusal(given) or (refusal(content) if content != given else None)
+    identifier, key = bullet_id(draft.next_number), key_of(content)
+    if reason is None and screen is not None and screen(bullet_line(identifier, 0, 0, content)) is not None:
+        reason = "the host's screen"
+    if reason is None and key in withdrawn:
+        reason = "a person took this text out"
     if reason is not None:
         return Refused(trace, position, reason)
-    bullet, line = draft.bullet_with(key_of(content)), outside.get(line_key(content), 0)
+    bullet, line = draft.bullet_with(key), outside.get(line_key(content), 0)
     if bullet is not None:
         return DuplicateRejected(trace, position, bullet, 0)
     if line:
         return DuplicateRejected(trace, position, "", line)
     section = _configured(settings, fields["section"]) or ""
-    return BulletAdded(trace, position, bullet_id(draft.next_number), section, content, step)
+    return BulletAdded(trace, position, identifier, section, content, step)
 
 
 def _not_an_add(fields: Mapping[str, Any], settings: ACESettings) -> str | None:

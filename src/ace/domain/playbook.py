@@ -12,6 +12,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import Final
 from unicodedata import normalize
 
 import msgspec
@@ -24,6 +25,8 @@ from ace.events.types import (
     Event,
     PlaybookRestored,
     Pruned,
+    Removed,
+    Reworded,
     StepRecord,
     TagCounted,
 )
@@ -101,7 +104,7 @@ class Draft:
         self.rows = {bullet.id: Row(bullet, bullet.helpful, bullet.harmful) for bullet in bullets}
         self._keys: dict[str, str] | None = None
 
-    def apply(self, events: Iterable[Event]) -> None:  # noqa: C901 - see below
+    def apply(self, events: Iterable[Event]) -> None:  # noqa: C901, PLR0912 - see below
         """Apply the events in order. Those that tell of no change are passed over.
 
         One loop, the commonest types first, and no `isinstance`: that asks the structs' metaclass each time. A call for
@@ -130,6 +133,17 @@ class Draft:
             elif type(event) is Pruned or type(event) is Capped:
                 rows.pop(event.id, None)
                 keys = None
+            elif type(event) is Removed:
+                if (
+                    event.by != "screen"
+                ):  # what a screen took out of a playbook from outside never was in this one
+                    rows.pop(event.id, None)
+                    keys = None
+            elif type(event) is Reworded:
+                row = rows.get(event.id)
+                if row is not None:
+                    row.origin = msgspec.structs.replace(row.origin, content=event.after)
+                    keys = None
             elif type(event) is PlaybookRestored:
                 self._restore(event.next_number, event.bullets)
                 rows, keys, next_number = self.rows, self._keys, self.next_number
@@ -184,6 +198,9 @@ class _Stored(msgspec.Struct, forbid_unknown_fields=True):
 
 _decoder = msgspec.json.Decoder(_Stored)
 
+_HIGHEST_NUMBER: Final = 10**12
+"""Of a playbook that comes in. A step counts on from it, and an id has at most 18 digits."""
+
 
 def canonical(playbook: Playbook) -> bytes:
     """The playbook as compact UTF-8 JSON with its keys in order: what the log's digests are taken of."""
@@ -209,7 +226,7 @@ def parse_playbook(data: bytes, origin: str) -> Playbook:
         stored = _decoder.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise StateError(_damage(origin, str(error))) from None
-    if bullet_number(bullet_id(stored.next_number)) is None:
+    if not 1 <= stored.next_number <= _HIGHEST_NUMBER:
         raise StateError(_damage(origin, f"`next_number` {stored.next_number} is no bullet's number"))
     for index, bullet in enumerate(stored.bullets):
         if flaw := _flaw(bullet, stored.next_number):

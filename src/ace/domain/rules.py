@@ -18,6 +18,7 @@ __all__ = [
     "END",
     "block",
     "block_in",
+    "bullet_line",
     "digest_in",
     "find_block",
     "line_key",
@@ -41,6 +42,11 @@ _MARKER_LINE = re.compile(
 )
 
 
+def bullet_line(identifier: str, helpful: int, harmful: int, content: str) -> str:
+    """A bullet as it stands in the block."""
+    return f"- [{identifier}] helpful={helpful} harmful={harmful} :: {content}"
+
+
 def block(playbook: Playbook, sections: tuple[str, ...]) -> str:
     """Render the block, marker lines included, with LF and without a last line break.
 
@@ -49,7 +55,7 @@ def block(playbook: Playbook, sections: tuple[str, ...]) -> str:
     """
     by_section: dict[str, list[str]] = {section: [] for section in sections}
     for bullet in playbook.bullets:
-        line = f"- [{bullet.id}] helpful={bullet.helpful} harmful={bullet.harmful} :: {bullet.content}"
+        line = bullet_line(bullet.id, bullet.helpful, bullet.harmful, bullet.content)
         lines = by_section.get(bullet.section)
         if lines is None:
             lines = by_section[bullet.section] = []

@@ -6,17 +6,20 @@ runs under any host, under the command line and in a test that answers by hand:
 
     reflector's call -> reply -> tags counted -> curator's call -> reply -> bullets added -> next run … -> refine
 
-Whatever a reply holds, no exception leaves for it: it becomes an event.
+Whatever a reply holds, no exception leaves for it: it becomes an event. What is asked about a run follows from its past
+(see `unread`): both roles, the Curator alone, or nobody.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import Any, Literal
+import operator
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from typing import Any, Final, Literal
 
 import msgspec
 
 from ace.domain.decide import add_bullet, count_tag, refine
+from ace.domain.patience import Patience
 from ace.domain.playbook import Draft, Playbook
 from ace.domain.replies import (
     CURATION_SCHEMA,
@@ -30,26 +33,36 @@ from ace.domain.replies import (
 from ace.domain.screens import excerpt
 from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace, is_run, task_of
-from ace.domain.transcript import fence, safe, task_text, transcript
+from ace.domain.transcript import clip, fence, safe, task_text, transcript
+from ace.domain.unread import TRIES, Past, Pending, identities
 from ace.events.types import Curation as CurationUse
-from ace.events.types import Event, RunRead, RunSkipped, SkipReason, TagCounted
+from ace.events.types import Event, Identity, RunRead, RunSkipped, SkipReason, TagCounted
 
 __all__ = [
+    "REFLECTION_LIMIT",
     "SCHEMAS",
     "Batch",
     "CallFailed",
+    "FailedCall",
     "ModelCall",
     "Replies",
     "Reply",
     "Role",
     "StepOutcome",
+    "Stopped",
     "run_step",
+    "whole_number",
 ]
 
 type Role = Literal["reflector", "curator"]
 
 SCHEMAS: Mapping[Role, Mapping[str, Any]] = {"reflector": REFLECTION_SCHEMA, "curator": CURATION_SCHEMA}
 """The JSON schema of each role's reply."""
+
+REFLECTION_LIMIT: Final = 16_000
+"""The most characters of a reflection that the Curator is shown, and that the log keeps where it is to be asked again."""
+
+_REASON_LIMIT: Final = 400
 
 
 class ModelCall(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,9 +78,15 @@ class ModelCall(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CallFailed(msgspec.Struct, frozen=True):
-    """Stands where a reply would, if the call did not get through."""
+    """Stands where a reply would, if the call did not get through.
+
+    `lasting` says that every further call would fail too: the step makes none. `too_long` says that the prompt is longer than
+    the model takes.
+    """
 
     reason: str
+    lasting: bool = False
+    too_long: bool = False
 
 
 type Reply = str | CallFailed
@@ -75,15 +94,35 @@ type Batch = tuple[ModelCall, ...]
 type Replies = tuple[Reply, ...]
 
 
+class Stopped(msgspec.Struct, frozen=True):
+    """Why a step made no further calls: every one would fail (`lasting`), or nothing usable came of the first ones."""
+
+    reason: str
+    lasting: bool
+
+
+class FailedCall(msgspec.Struct, frozen=True):
+    """A call that brought no reply: to which trace it belongs, why, and how many characters of the trace it showed."""
+
+    identities: tuple[Identity, ...]
+    reason: str
+    shown: int
+    too_long: bool
+
+
 class StepOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a step: all its events in order, and the playbook after them. `asked` and `answered` count model
-    calls; a step of which no call was answered failed as a whole.
+    """What came of a step: all its events in order, and the playbook after them.
+
+    `asked` and `answered` count model calls; a step of which no call was answered failed as a whole. `failed_calls` are the
+    ones that were not, but for those that would have failed for any run. `stopped` says why calls were left out, if any.
     """
 
     events: tuple[Event, ...]
     playbook: Playbook
     asked: int
     answered: int
+    failed_calls: tuple[FailedCall, ...] = ()
+    stopped: Stopped | None = None
 
     @property
     def failed(self) -> bool:
@@ -98,64 +137,157 @@ def run_step(
     *,
     outside: Mapping[str, int],
     step: int,
+    pasts: Sequence[Past] = (),
+    withdrawn: Collection[str] = frozenset(),
+    screen: Callable[[str], str | None] | None = None,
+    patience: Patience | None = None,
 ) -> Generator[Batch, Replies, StepOutcome]:
     """Reflect on each run of `traces`, curate, and refine the playbook.
 
     `outside` holds the lines of the rules file around the block (`rules.lines_outside`), `step` is the number that
-    new bullets carry.
+    new bullets carry. `pasts` says of each trace what was made of it before (without any, nothing was). `withdrawn` holds
+    the keys (`playbook.key_of`) of texts that a person took out and that do not come back. `screen` is the host's own: a
+    function of a bullet's line that says why the host will not have it, or None; what it raises leaves this generator.
+    `patience` is shared by the steps of one command. Raises `ValueError` for a step number that is no whole number.
     """
-    work = _Step(playbook, settings, outside, step)
+    work = _Step(playbook, settings, outside, whole_number(step), withdrawn, screen, patience or Patience())
     limit = settings.max_traces_per_step or len(traces)
-    for trace in traces:
-        if not is_run(trace):
+    for trace, past in zip(traces, pasts or [Past()] * len(traces), strict=True):
+        if (why := past.settled(trace)) is not None and is_run(trace):
+            work.skip(trace, "given twice", why)
+        elif not is_run(trace):
             work.skip(trace, "middle of a run")
+        elif work.was_given(trace):
+            work.skip(trace, "given twice", "another trace of this step is the same run")
         elif work.runs == limit:
             work.skip(trace, "over the limit", f"max_traces_per_step is {limit}")
+        elif work.stopped is not None:
+            work.skip(trace, "failed call", _not_asked(work.stopped))
         else:
-            yield from work.read(trace)
-    work.emit(refine(work.draft, settings))
-    return StepOutcome(
-        events=tuple(work.events),
-        playbook=work.draft.freeze(),
-        asked=work.asked,
-        answered=work.answered,
-    )
+            yield from work.read(trace, past)
+    return work.outcome()
+
+
+def whole_number(value: Any) -> int:
+    """A step's number as an `int`. Raises `ValueError` for anything else, a bool and a number in a text included, and for one
+    that a line of the log cannot hold.
+    """
+    if not isinstance(value, bool):
+        try:
+            number = operator.index(value)
+        except TypeError:
+            pass
+        else:
+            if -(2**63) <= number < 2**63:
+                return number
+    raise ValueError(f"the step's number is not a whole number: {excerpt(repr(value), 40)}")
 
 
 class _Step:
     """The state of a step while it runs."""
 
     def __init__(
-        self, playbook: Playbook, settings: ACESettings, outside: Mapping[str, int], step: int
+        self,
+        playbook: Playbook,
+        settings: ACESettings,
+        outside: Mapping[str, int],
+        step: int,
+        withdrawn: Collection[str],
+        screen: Callable[[str], str | None] | None,
+        patience: Patience,
     ) -> None:
         self.draft = Draft(playbook)
         self.settings = settings
         self.outside = outside
         self.step = step
+        self.withdrawn = withdrawn
+        self.screen = screen
+        self.patience = patience
         self.events: list[Event] = []
+        self.failed_calls: list[FailedCall] = []
+        self.stopped: Stopped | None = None
+        self.unusable: list[tuple[int, Past]] = []
+        self.given: set[Identity] = set()
         self.runs = self.asked = self.answered = 0
+
+    def outcome(self) -> StepOutcome:
+        self._number_attempts()
+        self.emit(refine(self.draft, self.settings))
+        return StepOutcome(
+            events=tuple(self.events),
+            playbook=self.draft.freeze(),
+            asked=self.asked,
+            answered=self.answered,
+            failed_calls=tuple(self.failed_calls),
+            stopped=self.stopped,
+        )
 
     def emit(self, events: Sequence[Event]) -> None:
         self.draft.apply(events)
         self.events.extend(events)
 
     def skip(self, trace: Trace, reason: SkipReason, detail: str = "") -> None:
-        self.emit((RunSkipped(trace.id, reason, detail),))
+        (_, digest), *aliases = identities(trace)
+        self.emit((RunSkipped(trace.id, reason, detail, digest, tuple(aliases)),))
 
-    def read(self, trace: Trace) -> Generator[Batch, Replies, None]:
+    def was_given(self, trace: Trace) -> bool:
+        """Whether an earlier trace of this step is the same run; from now on this one is such, too."""
+        names = set(identities(trace))
+        twice = not names.isdisjoint(self.given)
+        self.given |= names
+        return twice
+
+    def read(self, trace: Trace, past: Past) -> Generator[Batch, Replies, None]:
         self.runs += 1
-        reply = yield from self._ask("reflector", trace, {"trace": fence("trace", transcript(trace))})
+        if past.pending is not None:
+            yield from self._curate_again(trace, past.pending)
+            return
+        text = fence("trace", transcript(trace, self.settings.max_trace_characters))
+        reply = yield from self._ask("reflector", trace, {"trace": text}, shown=len(text))
         if isinstance(reply, CallFailed):
-            self.skip(trace, "failed call", excerpt(reply.reason))
+            self.skip(trace, "failed call", excerpt(reply.reason, _REASON_LIMIT))
             return
         try:
             reflection = read_reflection(reply)
         except UnusableReplyError as error:
+            self._in_vain(str(error))
+            self.unusable.append((len(self.events), past))
             self.skip(trace, "unusable reply", str(error))
             return
+        self.patience.usable()
         self._count(trace, reflection)
-        use, reason = yield from self._curate(trace, reflection)
-        self.emit((_read(trace, reflection, use, reason),))
+        shown = clip(_reflection_text(reflection), REFLECTION_LIMIT)
+        use, reason = yield from self._curate(trace, shown)
+        kept = "" if use == "used" else shown
+        self.emit((_read(trace, excerpt(reflection.key_insight), use, reason, reflection=kept),))
+
+    def _curate_again(self, trace: Trace, pending: Pending) -> Generator[Batch, Replies, None]:
+        """Ask the Curator alone about a reflection of an earlier step, whose tags were counted then."""
+        use, reason = yield from self._curate(trace, pending.reflection)
+        if use == "unusable reply" and pending.unusable + 1 >= TRIES:
+            reason = f"{reason}; after {TRIES} such replies it is not asked again"
+        self.emit((_read(trace, pending.insight, use, reason, of=pending.of),))
+
+    def _number_attempts(self) -> None:
+        """An unusable reply counts if the model is known to give usable ones: by an earlier step, or anywhere in this one."""
+        if not self.patience.heard:
+            return
+        for place, past in self.unusable:
+            event = self.events[place]
+            attempt = past.unusable + 1
+            if isinstance(event, RunSkipped):
+                given_up = f"; after {TRIES} such replies the run is passed over" if attempt >= TRIES else ""
+                self.events[place] = msgspec.structs.replace(
+                    event, attempt=attempt, detail=f"{event.detail}{given_up}"
+                )
+
+    def _in_vain(self, reason: str) -> None:
+        self.patience.in_vain()
+        if self.patience.is_spent:
+            self.stopped = Stopped(
+                f"{self.patience.in_a_row} calls in a row brought nothing usable, and none before them did; the last: {reason}",
+                lasting=False,
+            )
 
     def _count(self, trace: Trace, reflection: Reflection) -> None:
         counted: set[str] = set()
@@ -165,20 +297,19 @@ class _Step:
                 counted.add(event.bullet)
             self.emit((event,))
 
-    def _curate(
-        self, trace: Trace, reflection: Reflection
-    ) -> Generator[Batch, Replies, tuple[CurationUse, str]]:
-        parts = {
-            "reflection": fence("reflection", _reflection_text(reflection)),
-            "task": fence("task", task_text(trace)),
-        }
-        reply = yield from self._ask("curator", trace, parts)
+    def _curate(self, trace: Trace, reflection: str) -> Generator[Batch, Replies, tuple[CurationUse, str]]:
+        if self.stopped is not None:
+            return "failed call", _not_asked(self.stopped)
+        parts = {"reflection": fence("reflection", reflection), "task": fence("task", task_text(trace))}
+        reply = yield from self._ask("curator", trace, parts, shown=len(reflection))
         if isinstance(reply, CallFailed):
-            return "failed call", excerpt(reply.reason)
+            return "failed call", excerpt(reply.reason, _REASON_LIMIT)
         try:
             curation = read_curation(reply)
         except UnusableReplyError as error:
+            self._in_vain(str(error))
             return "unusable reply", str(error)
+        self.patience.usable()
         self._add(trace, curation)
         return "used", ""
 
@@ -192,18 +323,32 @@ class _Step:
                 position=position,
                 step=self.step,
                 item=item,
+                withdrawn=self.withdrawn,
+                screen=self.screen,
             )
             self.emit((event,))
 
-    def _ask(self, role: Role, trace: Trace, parts: Mapping[str, str]) -> Generator[Batch, Replies, Reply]:
-        shown = {
+    def _ask(
+        self, role: Role, trace: Trace, parts: Mapping[str, str], *, shown: int
+    ) -> Generator[Batch, Replies, Reply]:
+        """Ask; `shown` is how many characters of the trace the prompt holds."""
+        filled = {
             "sections": "\n".join(f"- {section}" for section in self.settings.sections),
             "playbook": fence("playbook", "\n".join(self._bullets())),
         }
-        call = ModelCall(role=role, run=self.runs, trace=trace.id, parts={**shown, **parts})
+        call = ModelCall(role=role, run=self.runs, trace=trace.id, parts={**filled, **parts})
         self.asked += 1
         (reply,) = yield (call,)
-        self.answered += not isinstance(reply, CallFailed)
+        if not isinstance(reply, CallFailed):
+            self.answered += 1
+            return reply
+        if reply.lasting:
+            self.stopped = Stopped(excerpt(reply.reason, _REASON_LIMIT), lasting=True)
+            return reply
+        failed = FailedCall(identities(trace), excerpt(reply.reason, _REASON_LIMIT), shown, reply.too_long)
+        self.failed_calls.append(failed)
+        if not reply.too_long:
+            self._in_vain(failed.reason)
         return reply
 
     def _bullets(self) -> Iterator[str]:
@@ -214,11 +359,28 @@ class _Step:
             yield f"[{bullet.id}] helpful={row.helpful} harmful={row.harmful} :: {bullet.section} :: {bullet.content}"
 
 
+def _not_asked(stopped: Stopped) -> str:
+    return f"not asked: {excerpt(stopped.reason)}"
+
+
 def _reflection_text(reflection: Reflection) -> str:
     return safe(f"Error analysis: {reflection.error_analysis}\n\nKey insight: {reflection.key_insight}")
 
 
-def _read(trace: Trace, reflection: Reflection, use: CurationUse, reason: str) -> RunRead:
+def _read(
+    trace: Trace, insight: str, use: CurationUse, reason: str, *, reflection: str = "", of: int = 0
+) -> RunRead:
+    (_, digest), *aliases = identities(trace)
     return RunRead(
-        trace.id, trace.score, excerpt(task_of(trace)), excerpt(reflection.key_insight), use, reason
+        trace.id,
+        trace.score,
+        excerpt(task_of(trace)),
+        insight,
+        use,
+        reason,
+        task_digest=digest,
+        aliases=tuple(aliases),
+        reflection=reflection,
+        of=of,
+        had=trace.had,
     )

@@ -1,18 +1,24 @@
-"""What one recorded run carries, and what of it the method reads: task, reply, and whether it is a run at all."""
+"""What one recorded run carries, and what of it the method reads: task, reply, and whether it is a run at all.
+
+Whatever makes a trace, its values are checked here and brought to their type, once: behind this door a score is a finite
+`float`, an id one clean line, and a text a `str`.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import math
-from typing import Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
 from ace.domain.screens import excerpt
 
-__all__ = ["Role", "ToolCall", "Trace", "Turn", "is_run", "reply_of", "task_of"]
+__all__ = ["Role", "ToolCall", "Trace", "Turn", "finite", "is_run", "reply_of", "task_of"]
 
 type Role = Literal["system", "developer", "user", "assistant", "tool"]
+
+_ROLES = frozenset(get_args(Role.__value__))
 
 
 class ToolCall(msgspec.Struct, frozen=True):
@@ -21,6 +27,10 @@ class ToolCall(msgspec.Struct, frozen=True):
     name: str
     arguments: str = ""
     id: str = ""
+
+    def __post_init__(self) -> None:
+        """Raises `ValueError` for a value that is no text."""
+        _see_texts(self, "name", "arguments", "id")
 
 
 class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,6 +43,15 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str = ""
     failed: bool = False
 
+    def __post_init__(self) -> None:
+        """Raises `ValueError` for a role that is none, and for a value of another type."""
+        if self.role not in _ROLES:
+            raise ValueError("role is not one of " + ", ".join(sorted(_ROLES)))
+        _see_texts(self, "text", "call_id", "name")
+        _make_tuple(self, "calls", ToolCall)
+        if not isinstance(self.failed, bool):
+            raise ValueError("failed is neither True nor False")  # noqa: TRY004 - as below
+
 
 class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one recorded model call, or one report's calls together, carries.
@@ -42,6 +61,12 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     found in it, unless given. `score` is a finite number, `feedback` and `failure` are texts; each may be missing. `id` is
     kept as one clean line of at most 200 characters, since it stands in every event and note; one that is not gets a
     digest behind its excerpt.
+
+    `aliases` are other names of the same run, each an id and the task as it was seen under that id: what an older version
+    called it, or the session that it was copied from. `next_message` is what the user said after the run, `time` when the
+    run ended (RFC 3339), and `had` the digest of the playbook's block that the agent read in it (`rules.digest_in`).
+
+    Raises `ValueError` for a value that cannot be brought to its type: a score that is no finite number, say.
     """
 
     id: str
@@ -52,17 +77,71 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     score: float | None = None
     feedback: str = ""
     failure: str = ""
+    aliases: tuple[tuple[str, str], ...] = ()
+    next_message: str = ""
+    time: str = ""
+    had: str = ""
 
     def __post_init__(self) -> None:
-        """Make the id fit to be kept, and distinct all the same. Raises `ValueError` for a score that is not finite."""
-        if self.score is not None and not math.isfinite(self.score):
-            raise ValueError("score is not a finite number")
-        shown = excerpt(self.id, 200)
-        if shown != self.id:
-            digest = hashlib.sha256(self.id.encode(errors="surrogatepass")).hexdigest()[:12]
-            kept = f"{excerpt(self.id, 150)} #{digest}".strip()
-            # An excerpt that ends on `--token` would make a secret of the digest.
-            msgspec.structs.force_setattr(self, "id", kept if excerpt(kept, 200) == kept else f"#{digest}")
+        """Bring every value to its type. Raises `ValueError` where that cannot be done."""
+        _see_texts(self, "id", "task", "reply", "feedback", "failure", "next_message", "time", "had")
+        _make_tuple(self, "turns", Turn)
+        _make_tuple(self, "context", Turn)
+        if self.score is not None:
+            msgspec.structs.force_setattr(self, "score", finite(self.score))
+        msgspec.structs.force_setattr(self, "id", _clean_id(self.id))
+        msgspec.structs.force_setattr(self, "aliases", tuple(map(_alias, _items("aliases", self.aliases))))
+
+
+def finite(value: Any) -> float:
+    """The number as a float: `True`, a `Decimal` and the numbers of other libraries too. Raises `ValueError` for anything
+    else, a number in a text included, and for one that no float can hold.
+    """
+    if not isinstance(value, str | bytes | bytearray):
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):
+            pass
+        else:
+            if math.isfinite(number):
+                return number
+    raise ValueError("score is not a finite number")
+
+
+def _clean_id(given: str) -> str:
+    """An id that is fit to be kept, and distinct all the same."""
+    if excerpt(given, 200) == given:
+        return given
+    digest = hashlib.sha256(given.encode(errors="surrogatepass")).hexdigest()[:12]
+    kept = f"{excerpt(given, 150)} #{digest}".strip()
+    # An excerpt that ends on `--token` would make a secret of the digest.
+    return kept if excerpt(kept, 200) == kept else f"#{digest}"
+
+
+def _alias(pair: Any) -> tuple[str, str]:
+    match pair:
+        case (str() as identifier, str() as task):
+            return _clean_id(identifier), task
+    raise ValueError("aliases are not pairs of an id and a task")
+
+
+def _see_texts(struct: msgspec.Struct, *names: str) -> None:
+    for name in names:
+        if not isinstance(getattr(struct, name), str):
+            raise ValueError(f"{name} is not a text")  # noqa: TRY004 - one error for all that a trace may not hold
+
+
+def _items(name: str, value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"{name} is not a list")  # noqa: TRY004 - as above
+    return tuple(value)
+
+
+def _make_tuple(struct: msgspec.Struct, name: str, kind: type) -> None:
+    items = _items(name, getattr(struct, name))
+    if not all(isinstance(item, kind) for item in items):
+        raise ValueError(f"{name} is not a list of {kind.__name__}")
+    msgspec.structs.force_setattr(struct, name, items)
 
 
 def task_of(trace: Trace) -> str:

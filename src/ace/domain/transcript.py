@@ -18,7 +18,7 @@ TRAJECTORY_LIMIT: Final = 30_000
 CONTEXT_LIMIT: Final = 6_000
 TASK_LIMIT: Final = 4_000
 FEEDBACK_LIMIT: Final = 4_000
-"""Limits in characters of what one prompt shows of a trace."""
+"""Limits in characters of what one prompt shows of a trace; the first is what `max_trace_characters` sets."""
 
 
 def safe(text: str) -> str:
@@ -59,18 +59,18 @@ def task_text(trace: Trace) -> str:
     return clip(safe(task_of(trace)), TASK_LIMIT)
 
 
-def transcript(trace: Trace) -> str:
+def transcript(trace: Trace, limit: int = TRAJECTORY_LIMIT) -> str:
     """What the Reflector sees of a trace: its messages, tool calls and results without system and developer messages,
-    then score, feedback and failure where it has them.
+    then score, feedback and failure where it has them, and what the user said next.
 
-    A trace without a trajectory shows its task and its reply. Score, feedback and failure stand outside of the
-    trajectory's limit of 30,000 characters.
+    A trace without a trajectory shows its task and its reply. `limit` is the most characters of the trajectory; all else
+    stands outside of it.
     """
     parts = []
     if trace.context:
         earlier = clip(safe("\n\n".join(_shown(trace.context))), CONTEXT_LIMIT)
         parts.append(f"Earlier in this session (background, not to be judged):\n{earlier}\n\nThe run:")
-    parts.append(clip(safe("\n\n".join(_shown(_trajectory(trace)))), TRAJECTORY_LIMIT))
+    parts.append(clip(safe("\n\n".join(_shown(_trajectory(trace)))), limit))
     parts.extend(_judgement(trace))
     return "\n\n".join(parts)
 
@@ -90,6 +90,8 @@ def _judgement(trace: Trace) -> Iterator[str]:
         yield f"Feedback: {clip(safe(trace.feedback), FEEDBACK_LIMIT)}"
     if trace.failure:
         yield f"Failure: {clip(safe(trace.failure), FEEDBACK_LIMIT)}"
+    if trace.next_message:
+        yield f"What the user said next (often a new request): {clip(safe(trace.next_message), FEEDBACK_LIMIT)}"
 
 
 def _shown(turns: Iterable[Turn]) -> Iterator[str]:

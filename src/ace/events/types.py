@@ -2,15 +2,27 @@
 
 Only data lives here. Names and fields are the file format of `history/events.jsonl`: a field may be added with a
 default, none is ever renamed, retyped or removed. An unknown field in an event is passed over (a newer writer may
-add one); `Bullet` is the exception, since dropping part of a bullet would change the playbook.
+add one); `Bullet` is the exception, since dropping part of a bullet would change the playbook. In a line, a field of an
+event that has its default is left out.
+
+Versions: `v` of a line is the lowest version whose readers get the line right.
+
+    1   0.1.0
+    2   a line that holds a `Removed`, `Reworded` or `Forgotten`, or a run that was given twice. A reader of version 1 would
+        fold a wrong playbook, or not know the word, so it has to stop there
+
+A new field with a default leaves `v` as it is; a new kind of event, or a new value of `RunSkipped.reason`,
+`RunRead.curation` or `StepRecord.outcome`, needs a new one.
 
 Accounting: every trace of a step ends in one `RunRead` or `RunSkipped`, every tag of a used reflection in one
 `TagCounted` or `TagIgnored`, every operation of a used curation in one `BulletAdded`, `DuplicateRejected`,
-`Refused` or `OperationIgnored`. `item` is the position of the tag or operation in its reply, from 0.
+`Refused` or `OperationIgnored`. `item` is the position of the tag or operation in its reply, from 0. In sizes: added -
+pruned - capped - removed (by anyone but a screen) is the difference of the playbook's, where nothing was restored.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -23,11 +35,16 @@ __all__ = [
     "Curation",
     "DuplicateRejected",
     "Event",
+    "Forgotten",
+    "Identity",
     "OperationIgnored",
     "Outcome",
     "PlaybookRestored",
     "Pruned",
     "Refused",
+    "Removed",
+    "Remover",
+    "Reworded",
     "RunRead",
     "RunSkipped",
     "SkipReason",
@@ -35,15 +52,19 @@ __all__ = [
     "Tag",
     "TagCounted",
     "TagIgnored",
+    "version_of",
 ]
 
-FORMAT_VERSION = 1
-"""The version of the log's lines that this package writes, and the newest that it reads."""
+FORMAT_VERSION = 2
+"""The newest version of the log's lines that this package reads, and the highest that it writes."""
 
 type Tag = Literal["helpful", "harmful", "neutral"]
 type Outcome = Literal["committed", "refused"]
-type SkipReason = Literal["middle of a run", "over the limit", "unusable reply", "failed call"]
+type SkipReason = Literal["middle of a run", "over the limit", "unusable reply", "failed call", "given twice"]
 type Curation = Literal["used", "unusable reply", "failed call"]
+type Remover = Literal["person", "host", "screen"]
+type Identity = tuple[str, str]
+"""What a run is known by: an id, and the SHA-256 of its task in hex."""
 
 
 class Bullet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -61,7 +82,7 @@ class Bullet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     step: int
 
 
-class _Event(msgspec.Struct, frozen=True, tag=True, gc=False):
+class _Event(msgspec.Struct, frozen=True, tag=True, gc=False, omit_defaults=True):
     """The base of all events; in JSON, `type` holds the class name."""
 
 
@@ -84,7 +105,11 @@ class TagIgnored(_Event, frozen=True, gc=False):
 
 
 class BulletAdded(_Event, frozen=True, gc=False):
-    """An ADD became the bullet `id`."""
+    """An ADD, or a person, made the bullet `id`.
+
+    `by` is empty for an ADD; it is `person`, and `trace` empty, where a person wrote the bullet. `marked` is the kind of an
+    acting lesson, else empty. `similar` holds the ids of bullets that say nearly the same.
+    """
 
     trace: str
     item: int
@@ -92,18 +117,23 @@ class BulletAdded(_Event, frozen=True, gc=False):
     section: str
     content: str
     step: int
+    by: Literal["", "person"] = ""
+    marked: str = ""
+    similar: tuple[str, ...] = ()
 
 
 class DuplicateRejected(_Event, frozen=True, gc=False):
     """An ADD said what bullet `bullet`, or line `line` (from 1) of `rules.md` outside the block, says already.
 
-    Exactly one is given: `bullet` is empty for a line, `line` is 0 for a bullet.
+    Exactly one is given: `bullet` is empty for a line, `line` is 0 for a bullet. `file` names the rules file of the line
+    where there are several.
     """
 
     trace: str
     item: int
     bullet: str
     line: int
+    file: str = ""
 
 
 class Refused(_Event, frozen=True, gc=False):
@@ -125,6 +155,11 @@ class OperationIgnored(_Event, frozen=True, gc=False):
 class RunRead(_Event, frozen=True, gc=False):
     """A run was reflected on. `task` and `insight` are excerpts; `curation` says whether the Curator's reply was
     used, and `reason` why not (empty when it was).
+
+    `task_digest` is the SHA-256 of the whole task in hex, empty in lines of 0.1.0; with `trace` it is the run's identity,
+    and `aliases` are other identities of the same run. Where the Curator's reply was not used, `reflection` keeps what it was
+    to be shown, and a later step may ask it alone: that is a second `RunRead` whose `of` is the `seq` of the first one's
+    line (0 for a first one). `had` is the digest of the block that the run had in force, where it is known.
     """
 
     trace: str
@@ -133,14 +168,26 @@ class RunRead(_Event, frozen=True, gc=False):
     insight: str
     curation: Curation
     reason: str = ""
+    task_digest: str = ""
+    aliases: tuple[Identity, ...] = ()
+    reflection: str = ""
+    of: int = 0
+    had: str = ""
 
 
 class RunSkipped(_Event, frozen=True, gc=False):
-    """A trace taught nothing. `detail` says more than `reason`, and may be empty."""
+    """A trace taught nothing. `detail` says more than `reason`, and may be empty.
+
+    `task_digest` and `aliases` are as in `RunRead`. `attempt` counts the unusable replies to this run, this one included;
+    it is 0 for one that does not count, since no reply of the model was usable by then.
+    """
 
     trace: str
     reason: SkipReason
     detail: str = ""
+    task_digest: str = ""
+    aliases: tuple[Identity, ...] = ()
+    attempt: int = 0
 
 
 class Pruned(_Event, frozen=True, gc=False):
@@ -163,6 +210,39 @@ class Capped(_Event, frozen=True, gc=False):
     harmful: int
 
 
+class Removed(_Event, frozen=True, gc=False):
+    """A bullet was taken out by a `person`, the `host` or a `screen`, for `reason`.
+
+    A screen takes bullets out of a playbook from outside, before it is restored: such an event stands behind the
+    `PlaybookRestored`, changes nothing, and has no `content`.
+    """
+
+    id: str
+    section: str
+    content: str
+    helpful: int
+    harmful: int
+    by: Remover
+    reason: str
+
+
+class Reworded(_Event, frozen=True, gc=False):
+    """A person or the host gave bullet `id` the text `after` in place of `before`; its counts stay."""
+
+    id: str
+    before: str
+    after: str
+    by: Literal["person", "host"]
+    reason: str
+
+
+class Forgotten(_Event, frozen=True, gc=False):
+    """A person had the texts of the lines before `first_seq` taken out of the log. It changes no bullet."""
+
+    first_seq: int
+    reason: str
+
+
 class PlaybookRestored(_Event, frozen=True):
     """The playbook was replaced from outside the log: the state is now exactly this one."""
 
@@ -182,8 +262,21 @@ type Event = (
     | RunSkipped
     | Pruned
     | Capped
+    | Removed
+    | Reworded
+    | Forgotten
     | PlaybookRestored
 )
+
+
+def version_of(events: Iterable[Event]) -> int:
+    """The lowest version of a line with these events whose readers get it right."""
+    newer = any(
+        isinstance(event, Removed | Reworded | Forgotten)
+        or (isinstance(event, RunSkipped) and event.reason == "given twice")
+        for event in events
+    )
+    return 2 if newer else 1
 
 
 class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -195,6 +288,10 @@ class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
     the block after it and `served` that of the block found when the step began; both blocks are taken with LF line
     ends, so that a checkout that converts line ends is no edit. After a `refused` step (the host's check said no,
     for `reason`), state and block are what they were, and `fold` passes its events over.
+
+    New with the second version, and empty in lines before it: `time` is when the step ended (RFC 3339, UTC), `records`
+    maps the paths of what the step's record held before the append (`calls.json`, `harness/…`, `state/…`) to their SHA-256,
+    and `sum` is the SHA-256 of this line itself, without its line break and with `sum` empty.
     """
 
     v: int
@@ -210,3 +307,6 @@ class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
     served: str
     events: tuple[Event, ...]
     reason: str = ""
+    time: str = ""
+    records: dict[str, str] = {}
+    sum: str = ""

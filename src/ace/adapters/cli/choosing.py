@@ -1,25 +1,34 @@
-"""Which runs a command reads: those in the files that the log has not read already."""
+"""Which runs a command reads: those in the files that the log has not read already, and which of them come first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-
-import msgspec
+from typing import NamedTuple
 
 from ace.adapters.cli.telling import say
-from ace.adapters.log import Log
+from ace.adapters.index import Index, Tried
 from ace.adapters.traces import Format, read_traces
-from ace.domain.screens import excerpt
-from ace.domain.trace import Trace, is_run, task_of
-from ace.events.types import RunRead, RunSkipped
+from ace.domain.settings import ACESettings
+from ace.domain.trace import Trace, is_run
+from ace.domain.transcript import fence, transcript
+from ace.domain.unread import Past, identity
+from ace.events.types import Identity
 
-__all__ = ["fresh", "read_already", "read_files"]
+__all__ = ["Unread", "read_files", "unread"]
+
+
+class Unread(NamedTuple):
+    """A trace of which there is something left to be read, and what the log says of it."""
+
+    trace: Trace
+    past: Past
 
 
 def read_files(paths: Iterable[Path], named: Format | None) -> list[Trace]:
-    """The traces of all files, each id once; what is passed over is said. Raises `TraceError`."""
-    traces: dict[str, Trace] = {}
+    """The traces of all files, each run once; what is passed over is said. Raises `TraceError`."""
+    traces: list[Trace] = []
+    runs: dict[Identity, Trace] = {}
     for path in paths:
         reading = read_traces(path, named)
         for flaw in reading.unreadable:
@@ -27,56 +36,44 @@ def read_files(paths: Iterable[Path], named: Format | None) -> list[Trace]:
         if not any(map(is_run, reading.traces)):
             say(f"{path} holds no run: nothing in it has a score or ends in a reply")
         for trace in reading.traces:
-            if traces.setdefault(trace.id, trace) != trace:
+            earlier = runs.setdefault(identity(trace), trace) if is_run(trace) else trace
+            if earlier is trace:
+                traces.append(trace)
+            elif earlier != trace:
                 say(
-                    f"{path}: run {trace.id} is passed over: a file before it has another run of that id. Rename one"
+                    f"{path}: run {trace.id} is passed over: a file before it has the same run, recorded otherwise."
                 )
-    return list(traces.values())
+    return traces
 
 
-class _Known(msgspec.Struct, frozen=True):
-    """What the log has read: runs by id to the excerpts of their tasks, and ids of which no task is known."""
+def unread(
+    index: Index, traces: Sequence[Trace], settings: ACESettings, model: str, *, again: bool
+) -> list[Unread]:
+    """The traces of which something is left to be read, or, with `again`, all of them.
 
-    tasks: dict[str, set[str]]
-    unusable: set[str]
-    middle: set[str]
-
-    def holds(self, trace: Trace) -> bool:
-        if trace.id in self.unusable or (trace.id in self.middle and not is_run(trace)):
-            return True
-        return excerpt(task_of(trace)) in self.tasks.get(trace.id, ())
-
-    def renamed(self, trace: Trace) -> bool:
-        """Whether another run of that id was read."""
-        return trace.id in self.tasks and not self.holds(trace)
-
-
-def read_already(log: Log) -> _Known:
-    """What need not be read again. A run whose Reflector was not reached, or that was over a limit, and all runs of a
-    refused step, are still to be read; so is the rest of a run of which only a call in the middle was seen.
+    Runs that were tried in vain come last, the one whose last try is the longest ago first: so none of them keeps others
+    from being read. A run that was too long for this model is left out until fewer of its characters would be shown.
     """
-    known = _Known({}, set(), set())
-    for record in log.records():
-        for event in record.events if record.outcome == "committed" else ():
-            if isinstance(event, RunRead):
-                known.tasks.setdefault(event.trace, set()).add(event.task)
-            elif isinstance(event, RunSkipped) and event.reason == "unusable reply":
-                known.unusable.add(event.trace)
-            elif isinstance(event, RunSkipped) and event.reason == "middle of a run":
-                known.middle.add(event.trace)
-    return known
-
-
-def fresh(log: Log, traces: Sequence[Trace], *, again: bool) -> list[Trace]:
-    """The traces that the log has not read, or, with `again`, all of them."""
     if again:
-        return list(traces)
-    known = read_already(log)
-    unread = [trace for trace in traces if not known.holds(trace)]
-    for trace in filter(known.renamed, unread):
-        say(f"run {trace.id} is read, though the log has read a run of that id: that one had another task.")
-    if passed := len(traces) - len(unread):
+        return [Unread(trace, Past()) for trace in traces]
+    found: list[tuple[str, Unread]] = []
+    passed = 0
+    for trace in traces:
+        past, tried = index.past(trace), index.tried(trace)
+        if past.settled(trace) is not None:
+            passed += 1
+        elif tried is None or not _is_too_long_still(tried, trace, past, settings, model):
+            found.append((max(past.tried, tried.time if tried else ""), Unread(trace, past)))
+    if passed:
         say(
             f"{passed} of {len(traces)} traces are passed over: the log has read them already (--again reads them anew)."
         )
-    return unread
+    return [one for _, one in sorted(found, key=lambda timed: timed[0])]
+
+
+def _is_too_long_still(tried: Tried, trace: Trace, past: Past, settings: ACESettings, model: str) -> bool:
+    if not tried.too_long or tried.model != model:
+        return False
+    if past.pending is not None:
+        return len(past.pending.reflection) >= tried.shown
+    return len(fence("trace", transcript(trace, settings.max_trace_characters))) >= tried.shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ace.adapters.cli.choosing import Unread
 from ace.adapters.cli.folder import Folder
 from ace.adapters.prompts import fill
 from ace.adapters.state import SNAPSHOT, read_snapshot
@@ -11,31 +12,39 @@ from ace.domain.playbook import Playbook
 from ace.domain.settings import ACESettings
 from ace.domain.step import run_step
 from ace.domain.summary import plural
-from ace.domain.trace import Trace, is_run
+from ace.domain.trace import is_run
 
 __all__ = ["print_cost"]
 
 
-def print_cost(folder: Folder, settings: ACESettings, traces: Sequence[Trace]) -> None:
+def print_cost(folder: Folder, settings: ACESettings, unread: Sequence[Unread]) -> None:
     """List the runs among the traces with their calls and the characters of their prompts."""
     playbook = read_snapshot(folder.state / SNAPSHOT) or Playbook()
-    runs = [trace for trace in traces if is_run(trace)]
-    total = 0
-    for trace in runs:
-        characters = _prompt_characters(playbook, settings, trace)
-        total += characters
-        score = "no score" if trace.score is None else f"score {trace.score:.15g}"
-        print(f"{trace.id}  {score}  2 calls, about {characters:,} characters")
-    middle = len(traces) - len(runs)
+    runs = [one for one in unread if is_run(one.trace)]
+    calls = total = 0
+    for one in runs:
+        prompts = _prompts(playbook, settings, one)
+        characters = sum(map(len, prompts))
+        calls, total = calls + len(prompts), total + characters
+        score = "no score" if one.trace.score is None else f"score {one.trace.score:.15g}"
+        asked = plural(len(prompts), "call")
+        print(f"{one.trace.id}  {score}  {asked}, about {characters:,} characters")
+    middle = len(unread) - len(runs)
     told = f", {plural(middle, 'call')} in the middle of a run passed over" if middle else ""
     print(
-        f"{plural(len(runs), 'run')}, {2 * len(runs)} model calls, about {total:,} characters of prompts{told}. Nothing was asked."
+        f"{plural(len(runs), 'run')}, {plural(calls, 'model call')}, about {total:,} characters of prompts{told}. "
+        "Nothing was asked."
     )
 
 
-def _prompt_characters(playbook: Playbook, settings: ACESettings, trace: Trace) -> int:
-    """The characters of both prompts, the reflection in the second counted as nothing."""
-    step = run_step(playbook, [trace], settings, outside={}, step=0)
-    (first,) = next(step)
-    (second,) = step.send(('{"key_insight": ""}',))
-    return len(fill(first.role, first.parts)) + len(fill(second.role, second.parts))
+def _prompts(playbook: Playbook, settings: ACESettings, one: Unread) -> list[str]:
+    """The prompts that reading the run would take, the reflection in the second counted as nothing."""
+    step = run_step(playbook, [one.trace], settings, outside={}, step=0, pasts=[one.past])
+    prompts: list[str] = []
+    try:
+        (call,) = next(step)
+        while True:
+            prompts.append(fill(call.role, call.parts))
+            (call,) = step.send(('{"key_insight": "", "operations": []}',))
+    except StopIteration:
+        return prompts

@@ -13,6 +13,7 @@ from ace.adapters.log import Log, next_seq
 from ace.adapters.method import Material, Model, StepContext
 from ace.adapters.scenarios import cut_root, scenario_root, scenarios
 from ace.domain.errors import AceError, EndpointError
+from ace.domain.patience import Patience
 from ace.domain.trace import Trace
 
 __all__ = ["Folder", "Host", "folder_of"]
@@ -32,9 +33,17 @@ class Folder:
         self.rules = rules if rules is not None else root / "rules.md"
         self.state = root / "state"
         self.history = root / "history"
+        self.cache = root / "cache"
         self.log = Log(self.history)
 
-    def context(self, record: str, traces: Sequence[Trace] = ()) -> StepContext:
+    def context(
+        self,
+        record: str,
+        traces: Sequence[Trace] = (),
+        *,
+        again: bool = False,
+        patience: Patience | None = None,
+    ) -> StepContext:
         """A step's context whose record is kept under this name; a name that is taken gets a number behind it."""
         return StepContext(
             scenario="command line",
@@ -45,6 +54,8 @@ class Folder:
             history=self.history,
             record=_free(self.root / "steps", record),
             material=Material(traces=traces),
+            again=again,
+            patience=patience or Patience(),
         )
 
     def next_record(self) -> str:
@@ -65,7 +76,7 @@ def _admit_rules(root: Path, rules: Path) -> None:
     if rules.is_dir():
         raise AceError(f"{rules} is a folder: name the rules file in it")
     real, own = rules.resolve(), root.resolve()
-    taken = [own / name for name in ("state", "history", "steps", "lock", "learn.lock")]
+    taken = [own / name for name in ("state", "history", "steps", "cache", "lock", "learn.lock")]
     if any(real == path or path in real.parents for path in taken):
         raise AceError(f"{rules} is one of the playbook's own files: name the file that the agent reads")
 
@@ -102,6 +113,11 @@ class Host:
     def __init__(self, model: Model | None = None, check: str | None = None) -> None:
         self._model = model
         self._check = check
+
+    @property
+    def model_name(self) -> str:
+        """What the model is called where it runs, for models that know it."""
+        return str(getattr(self._model, "model", "served"))
 
     def model(self, name: str) -> Model:
         """The model of the command line, which is called `served`."""

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 
+from ace.adapters.ace import now
 from ace.adapters.cli.folder import Folder, Host, folder_of
 from ace.adapters.files import lock, read_bytes, replace
 from ace.adapters.log import Last, next_line
 from ace.adapters.rulesfile import RulesFile
-from ace.adapters.state import SNAPSHOT, read_snapshot, restoration, screen_bullets
-from ace.domain.errors import AceError, LogError
+from ace.adapters.state import SNAPSHOT, from_outside, read_snapshot, restoration
+from ace.domain.errors import AceError, LogError, StateError
 from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, digest, dump, fold_records
 from ace.domain.rules import block, block_in, digest_in, find_block, splice
 from ace.domain.settings import DEFAULT_SECTIONS
-from ace.domain.summary import plural
-from ace.events.types import Bullet, BulletAdded, PlaybookRestored, StepRecord
+from ace.domain.summary import plural, tell
+from ace.domain.withdrawn import ADOPTED
+from ace.events.types import Bullet, BulletAdded, Event, PlaybookRestored, Reworded, StepRecord
 
 __all__ = ["run"]
 
@@ -131,6 +134,11 @@ def _rebuild(folder: Folder) -> int:
             )
         # Malformed markers are an error before anything is written.
         find_block(read_bytes(folder.rules) or b"")
+        used = _next_unused(folder, playbook)
+        if used > playbook.next_number:
+            # The log was put back from a copy that is older than the files: what was given since is not given again.
+            playbook = Playbook(used, playbook.bullets)
+            folder.log.append(_line(folder, playbook, folder.log.last(), (restoration("rebuilt", playbook),)))
         replace(folder.state / SNAPSHOT, dump(playbook))
         _place(folder, playbook, last)
     print(
@@ -139,13 +147,29 @@ def _rebuild(folder: Folder) -> int:
     return 0
 
 
+_ID_IN_TEXT = re.compile(rb"\[(ace-\d{5,18})\]")
+
+
+def _next_unused(folder: Folder, playbook: Playbook) -> int:
+    """The first number of which nothing here says that it was given: neither the log, nor the snapshot, nor the block, nor
+    the playbooks that are kept with the steps.
+    """
+    numbers = [playbook.next_number]
+    for path in (folder.state / SNAPSHOT, *folder.root.glob(f"steps/*/state/{SNAPSHOT}")):
+        with suppress(StateError):
+            numbers.append((read_snapshot(path) or Playbook()).next_number)
+    ids = _ID_IN_TEXT.findall(block_in(read_bytes(folder.rules) or b""))
+    numbers += [(bullet_number(identifier.decode()) or 0) + 1 for identifier in ids]
+    return max(numbers)
+
+
 def _adopt(folder: Folder) -> int:
     path = folder.state / SNAPSHOT
     with _locked(folder, "adopt"):
         found = read_snapshot(path)
         if found is None:
             raise AceError(f"{path} does not exist, so there is nothing to adopt: use `ace rebuild`")
-        screen_bullets(path, found)
+        found, screened = from_outside(found)
         _see_that_ids_are_not_reused(folder, found)
         last = folder.log.last()
         used = 1 if last is None else last.record.next_number
@@ -153,11 +177,14 @@ def _adopt(folder: Folder) -> int:
         find_block(read_bytes(folder.rules) or b"")
         known = last is not None and digest(playbook) == last.record.playbook
         if not known:
-            folder.log.append(_adopted(folder, playbook, last))
+            events: tuple[Event, ...] = (restoration(ADOPTED, playbook), *screened)
+            folder.log.append(_line(folder, playbook, last, events))
         replace(path, dump(playbook))
         _place(folder, playbook, None if last is None else last.record)
     if known:
         print("The log ends with this playbook already.")
+    for event in screened:
+        print(f"Not taken: {tell(event)}.")
     print(
         f"Adopted {path}: {plural(len(playbook.bullets), 'bullet')}, the next one is number {playbook.next_number}. "
         f"The block is in {folder.rules}."
@@ -188,19 +215,23 @@ def _texts_by_id(folder: Folder) -> dict[str, set[str]]:
             for bullet in event.bullets if isinstance(event, PlaybookRestored) else (event,):
                 if isinstance(bullet, Bullet | BulletAdded):
                     texts.setdefault(bullet.id, set()).add(bullet.content)
+                elif isinstance(bullet, Reworded):
+                    texts.setdefault(bullet.id, set()).add(bullet.after)
     return texts
 
 
-def _adopted(folder: Folder, playbook: Playbook, last: Last | None) -> StepRecord:
+def _line(folder: Folder, playbook: Playbook, last: Last | None, events: tuple[Event, ...]) -> StepRecord:
+    """The line of a command that makes the playbook this one."""
     data = read_bytes(folder.rules) or b""
     sections = DEFAULT_SECTIONS if last is None else last.record.sections
     return next_line(
         last,
         playbook,
-        (restoration("adopted", playbook),),
+        events,
         sections=sections,
         block=digest_in(splice(data, block(playbook, sections))),
         served=digest_in(data),
+        time=now(),
     )
 
 

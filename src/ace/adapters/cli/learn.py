@@ -5,23 +5,28 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from ace.adapters.ace import ACE
 from ace.adapters.cli.asked import check_of, model_of, settings_of
-from ace.adapters.cli.choosing import fresh, read_files
+from ace.adapters.cli.choosing import Unread, read_files, unread
 from ace.adapters.cli.cost import print_cost
 from ace.adapters.cli.folder import Folder, Host
 from ace.adapters.cli.telling import amiss, found, print_diff, progress, say
 from ace.adapters.files import lock, read_bytes
+from ace.adapters.index import opened
 from ace.adapters.method import StepResult
-from ace.domain.errors import AceError, StepError
+from ace.domain.errors import AceError, EndpointError, StepError
+from ace.domain.patience import Patience
 from ace.domain.rules import block_in
 from ace.domain.settings import ACESettings
 from ace.domain.summary import count, sentence
 from ace.domain.trace import Trace, is_run
-from ace.events.types import Event, RunSkipped, StepRecord
+from ace.events.types import Event, RunRead, RunSkipped, StepRecord
 
 __all__ = ["learn", "run"]
+
+_TOO_LONG = "Too long for this model"
 
 _GIVE_UP_AFTER = 3
 """How many steps may fail one after the other before the rest is left: the endpoint is down."""
@@ -35,7 +40,9 @@ def run(options: Namespace) -> int:
         raise AceError(f"{folder.rules} is named as traces and as rules: name the file that the agent reads")
     traces = read_files(options.traces, options.format)
     if options.dry_run:
-        print_cost(folder, settings, fresh(folder.log, traces, again=options.again))
+        with opened(folder.log, folder.cache, in_memory=True) as index:
+            left = unread(index, traces, settings, options.model or "", again=options.again)
+        print_cost(folder, settings, left)
         return 0
     host = Host(model_of(options), check)
     learner = _Learner(folder, ACE(settings), host, verbose=options.verbose)
@@ -55,6 +62,8 @@ class _Learner:
         self.method = method
         self.host = host
         self.verbose = verbose
+        self.patience = Patience()
+        self.traces: list[Trace] = []
         self.events: list[Event] = []
         self.failed: list[str] = []
         self.refused: list[str] = []
@@ -66,42 +75,53 @@ class _Learner:
             before = self._block()
             if self.method.settle(self.folder.context("settle"), self.host):
                 say("The folder was put in order first: snapshot and block are as the log has them.")
-            unread = fresh(self.folder.log, traces, again=again)
+            with opened(self.folder.log, self.folder.cache) as index:
+                left = unread(index, traces, self.method.settings, self.host.model_name, again=again)
+            self.traces = [one.trace for one in left if is_run(one.trace)]
             try:
-                self._steps(list(_batches(unread, self._most(runs_per_step))))
+                self._steps(list(_batches(left, self._most(runs_per_step))), again=again)
             except BaseException:
                 # Whatever ends the command: what the finished steps did is told before.
                 if self.events:
                     self._conclude(before)
                 raise
         say("")
-        self._conclude(before)
-        return 1 if self.failed or self.refused or self.untried else 0
+        left_over = self._conclude(before)
+        read = any(isinstance(event, RunRead) for event in self.events)
+        return 1 if left_over or (self.traces and not read) else 0
 
     def _most(self, runs_per_step: int) -> int:
         """How many runs a step gets: no more than it reads."""
         return min(runs_per_step, self.method.settings.max_traces_per_step or runs_per_step)
 
-    def _steps(self, batches: Sequence[Sequence[Trace]]) -> None:
+    def _steps(self, batches: Sequence[Sequence[Trace]], *, again: bool) -> None:
         ids = [[trace.id for trace in batch if is_run(trace)] for batch in batches]
         total = sum(map(len, ids))
         done = in_a_row = 0
         for index, batch in enumerate(batches):
             head = progress(done, total, ids[index])
             done += len(ids[index])
+            context = self.folder.context(
+                self.folder.next_record(), batch, again=again, patience=self.patience
+            )
             try:
-                result = self.method.step(self.folder.context(self.folder.next_record(), batch), self.host)
+                result = self.method.step(context, self.host)
             except StepError as error:
                 say(f"{head}: failed. {error}")
                 self.failed += ids[index]
                 in_a_row += 1
             else:
                 say(f"{head}: {found(result.record)}")
+                for remark in result.remarks:
+                    say(f"{head}: {remark}.")
                 self._keep(result, ids[index])
                 in_a_row = 0
-            if in_a_row == _GIVE_UP_AFTER and done < total:
+                if result.stopped is not None and result.stopped.lasting:
+                    self.untried = [identifier for later in ids[index + 1 :] for identifier in later]
+                    raise EndpointError(result.stopped.reason)
+            if self.patience.is_spent or (in_a_row == _GIVE_UP_AFTER and done < total):
                 self.untried = [identifier for later in ids[index + 1 :] for identifier in later]
-                say(f"{in_a_row} steps failed one after the other: the rest is left for later.")
+                say(_given_up(self.patience, in_a_row, self.folder.root))
                 return
 
     def _keep(self, result: StepResult, runs: Sequence[str]) -> None:
@@ -118,19 +138,48 @@ class _Learner:
             if isinstance(event, RunSkipped) and event.reason == "failed call"
         ]
 
-    def _conclude(self, before: str) -> None:
+    def _left(self) -> dict[str, list[str]]:
+        """The runs of which something is left to be done, by what that is; and those that are too long for the model."""
+        with opened(self.folder.log, self.folder.cache) as index:
+            tried = {trace.id: index.tried(trace) for trace in self.traces}
+            pending = [trace.id for trace in self.traces if index.past(trace).pending is not None]
+            unread = [trace.id for trace in self.traces if index.past(trace).settled(trace) is None]
+        too_long = [run for run in self.failed if (last := tried.get(run)) is not None and last.too_long]
+        unusable = [
+            event.trace
+            for event in self.events
+            if isinstance(event, RunSkipped) and event.reason == "unusable reply" and event.trace in unread
+        ]
+        return {
+            "Failed": [run for run in self.failed if run not in too_long],
+            "Refused by the check": self.refused,
+            "Not tried": self.untried,
+            "Not understood": unusable,
+            "Read, with the Curator still to be asked": pending,
+            _TOO_LONG: too_long,
+        }
+
+    def _conclude(self, before: str) -> bool:
+        """Print what came of the command; returns whether anything is left to be done by the next one."""
         print(sentence(count(self.events)) + ".")
         for told in amiss(self.events):
             print(f"  {told}")
-        left = (("Failed", self.failed), ("Refused by the check", self.refused), ("Not tried", self.untried))
-        for title, ids in left:
+        left = self._left()
+        too_long = left.pop(_TOO_LONG)
+        for title, ids in left.items():
             if ids:
                 print(f"{title}, and can be tried again with the same command: {', '.join(ids)}.")
+        if too_long:
+            print(
+                f"Too long for this model: {', '.join(too_long)}. They are passed over until less of them would be shown "
+                "(--set max_trace_characters=…) or another model is named."
+            )
         root = self.folder.root
         print_diff(before, self._block(), self.folder.rules)
         print(
             f"Rules: {self.folder.rules}   records: {root / 'steps'}   `ace show --work {root}` shows the playbook."
         )
+        return any(left.values())
 
     def _block(self) -> str:
         return block_in(read_bytes(self.folder.rules) or b"").decode(errors="replace")
@@ -142,11 +191,21 @@ def _print_notes(record: StepRecord) -> None:
     print_notes(record)
 
 
-def _batches(traces: Sequence[Trace], runs_per_step: int) -> Iterator[list[Trace]]:
+def _given_up(patience: Patience, failed_steps: int, root: Path) -> str:
+    """Why the rest of the runs is left for later."""
+    if patience.is_spent:
+        return (
+            f"Stopped: the first {patience.in_a_row} calls brought nothing usable, so the rest is left for later. "
+            f"calls.json under {root / 'steps'} holds what came."
+        )
+    return f"{failed_steps} steps failed one after the other: the rest is left for later."
+
+
+def _batches(unread: Sequence[Unread], runs_per_step: int) -> Iterator[list[Trace]]:
     """The traces in steps of so many runs; a call in the middle of a run goes along with the run behind it."""
     batch: list[Trace] = []
     runs = 0
-    for trace in traces:
+    for trace, _ in unread:
         batch.append(trace)
         runs += is_run(trace)
         if runs == runs_per_step:

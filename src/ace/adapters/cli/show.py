@@ -22,6 +22,8 @@ from ace.events.types import (
     Event,
     PlaybookRestored,
     Pruned,
+    Removed,
+    Reworded,
     StepRecord,
     TagCounted,
 )
@@ -120,8 +122,10 @@ def _is_there(event: Event, bullet: str, *, there: bool) -> bool | None:
             return True
         case TagCounted() | DuplicateRejected() if event.bullet == bullet:
             return there
-        case Pruned() | Capped() if event.id == bullet:
+        case Pruned() | Capped() | Removed() if event.id == bullet:
             return False
+        case Reworded() if event.id == bullet:
+            return there
         case PlaybookRestored():
             restored = _restored(event, bullet) is not None
             return restored if restored or there else None
@@ -135,7 +139,8 @@ def _restored(event: PlaybookRestored, bullet: str) -> Bullet | None:
 
 def _told(event: Event, bullet: str) -> str:
     if isinstance(event, BulletAdded):
-        return f"added from run {event.trace} to {event.section}: {event.content}"
+        source = f"from run {event.trace}" if event.trace else "by a person"
+        return f"added {source} to {event.section}: {event.content}"
     if isinstance(event, PlaybookRestored):
         one = _restored(event, bullet)
         if one is None:

@@ -1,0 +1,240 @@
+"""An index of the log: what it says of a run, and which texts do not come back, without reading all of it.
+
+    cache/index.sqlite   covered     where the last line that is indexed lies, its `seq` and its digest
+                         runs        identity → the lines that speak of the run
+                         withdrawn   keys of texts that a person took out
+                         tried       identity → the last failed call of a run that is still to be read
+
+All but `tried` is made from the log, and made again whenever the log is not the one that was indexed: another line where
+the last one was, or fewer lines. So the file can be deleted at any time; it is one machine's own. `tried` is not in the
+log, since a step of which no call got through is no line of it: if it is lost, the order in which runs are tried begins
+anew. A file that is damaged is made again.
+
+The index lags behind the log and catches up when it is opened, so that a kill at any point leaves nothing to be mended.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Self
+
+import msgspec
+
+from ace.adapters.log import Log, line_digest
+from ace.domain.step import FailedCall
+from ace.domain.trace import Trace
+from ace.domain.unread import Past, Said, id_digest, identities, past_of, said_in
+from ace.domain.withdrawn import withdrawals
+from ace.events.types import Identity, PlaybookRestored, StepRecord
+
+__all__ = ["Index", "Tried", "opened"]
+
+NAME: Final = "index.sqlite"
+
+_VERSION: Final = 1
+"""Of the tables: a file of another version is made again."""
+
+_TABLES: Final = """
+CREATE TABLE covered (start INTEGER NOT NULL, stop INTEGER NOT NULL, seq INTEGER NOT NULL, digest TEXT NOT NULL,
+    restored INTEGER NOT NULL);
+CREATE TABLE runs (name TEXT NOT NULL, task TEXT NOT NULL, start INTEGER NOT NULL, PRIMARY KEY (name, task, start))
+    WITHOUT ROWID;
+CREATE TABLE withdrawn (key TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS tried (name TEXT NOT NULL, task TEXT NOT NULL, time TEXT NOT NULL, reason TEXT NOT NULL,
+    too_long INTEGER NOT NULL, shown INTEGER NOT NULL, model TEXT NOT NULL, PRIMARY KEY (name, task)) WITHOUT ROWID;
+"""
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """The last failed call of a run: when, why, whether the prompt was too long, how many characters of the run it showed,
+    and to which model.
+    """
+
+    time: str
+    reason: str
+    too_long: bool
+    shown: int
+    model: str
+
+
+class _Covered(msgspec.Struct, frozen=True):
+    """The last line that is indexed: where it begins and where the next one will, its number and digest, and the number of
+    the last line that restored a playbook.
+    """
+
+    start: int = 0
+    stop: int = 0
+    seq: int = 0
+    digest: str = ""
+    restored: int = 0
+
+
+@contextmanager
+def opened(log: Log, cache: Path, *, in_memory: bool = False) -> Iterator[Index]:
+    """The index of a log, brought up to date. `in_memory` leaves the file in `cache` as it is, and writes nothing.
+
+    Raises `LogError` for a damaged log, and `OSError` if the file can be neither used nor made again.
+    """
+    index = Index(log, _connect(cache / NAME, in_memory=in_memory))
+    try:
+        try:
+            index.catch_up()
+        except sqlite3.DatabaseError:
+            # Damaged in a place that opening it did not touch.
+            index.close()
+            index = Index(log, _anew(cache / NAME, in_memory=in_memory))
+            index.catch_up()
+        yield index
+    except sqlite3.Error as error:
+        raise OSError(f"{cache / NAME} cannot be used ({error}): delete it, it is made again") from None
+    finally:
+        index.close()
+
+
+class Index:
+    """Answers from the tables. `opened` makes one."""
+
+    def __init__(self, log: Log, connection: sqlite3.Connection) -> None:
+        self._log = log
+        self._db = connection
+        self._covered = _Covered()
+
+    @property
+    def restored(self) -> int:
+        """The `seq` of the last line that restored a playbook, 0 if there is none."""
+        return self._covered.restored
+
+    def catch_up(self) -> Self:
+        """Take in the lines that the log has got since."""
+        row = self._db.execute("SELECT start, stop, seq, digest, restored FROM covered").fetchone()
+        self._covered = _Covered(*row) if row else _Covered()
+        if row and not self._log.has_line(self._covered.start, self._covered.stop, self._covered.digest):
+            self._covered = _Covered()
+            self._db.executescript("DELETE FROM covered; DELETE FROM runs; DELETE FROM withdrawn;")
+        before = covered = self._covered
+        for start, line, record in self._log.lines_from(covered.stop, covered.seq + 1):
+            covered = self._take(covered, start, line, record)
+        if covered != before:
+            self._db.execute("DELETE FROM covered")
+            self._db.execute("INSERT INTO covered VALUES (?, ?, ?, ?, ?)", msgspec.structs.astuple(covered))
+            self._covered = covered
+        self._db.commit()
+        return self
+
+    def _take(self, covered: _Covered, start: int, line: bytes, record: StepRecord) -> _Covered:
+        for _, _, event in said_in(record):
+            for name, task in ((event.trace, event.task_digest), *event.aliases):
+                self._db.execute(
+                    "INSERT OR IGNORE INTO runs VALUES (?, ?, ?)", (id_digest(name), task, start)
+                )
+        for key, is_withdrawn in withdrawals(record):
+            statement = (
+                "INSERT OR IGNORE INTO withdrawn VALUES (?)"
+                if is_withdrawn
+                else "DELETE FROM withdrawn WHERE key = ?"
+            )
+            self._db.execute(statement, (key,))
+        was_restored = any(isinstance(event, PlaybookRestored) for event in record.events)
+        return _Covered(
+            start,
+            start + len(line) + 1,
+            record.seq,
+            line_digest(line),
+            record.seq if was_restored else covered.restored,
+        )
+
+    def past(self, trace: Trace) -> Past:
+        """What the log says of a run."""
+        starts: set[int] = set()
+        for name, task in _names(identities(trace)):
+            # The lines of 0.1.0 have no digest of the task.
+            found = self._db.execute(
+                "SELECT start FROM runs WHERE name = ? AND task IN (?, '')", (name, task)
+            )
+            starts.update(start for (start,) in found)
+        return past_of(trace, self._said(sorted(starts)))
+
+    def _said(self, starts: list[int]) -> Iterator[Said]:
+        for start in starts:
+            yield from said_in(self._log.record_at(start))
+
+    def withdrawn(self) -> frozenset[str]:
+        """The keys of the texts that do not come back."""
+        return frozenset(key for (key,) in self._db.execute("SELECT key FROM withdrawn"))
+
+    def tried(self, trace: Trace) -> Tried | None:
+        """The last failed call of a run, if one is remembered."""
+        for name, task in _names(identities(trace)):
+            row = self._db.execute(
+                "SELECT time, reason, too_long, shown, model FROM tried WHERE name = ? AND task = ?",
+                (name, task),
+            ).fetchone()
+            if row is not None:
+                return Tried(row[0], row[1], bool(row[2]), row[3], row[4])
+        return None
+
+    def remember(self, failed: FailedCall, *, time: str, model: str) -> None:
+        """Remember a failed call, in place of an earlier one of the same run."""
+        for name, task in _names(failed.identities):
+            self._db.execute(
+                "INSERT OR REPLACE INTO tried VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (name, task, time, failed.reason, failed.too_long, failed.shown, model),
+            )
+        self._db.commit()
+
+    def forget(self, trace: Trace) -> None:
+        """Forget the failed calls of a run: it was read."""
+        self._db.executemany("DELETE FROM tried WHERE name = ? AND task = ?", _names(identities(trace)))
+        self._db.commit()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+
+def _names(names: tuple[Identity, ...]) -> list[tuple[str, str]]:
+    return [(id_digest(name), task) for name, task in names]
+
+
+# --- the file -------------------------------------------------------------------------------------------------------
+
+
+def _connect(path: Path, *, in_memory: bool) -> sqlite3.Connection:
+    """The tables in the file, or a copy of them in memory."""
+    try:
+        if not in_memory:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            return _with_tables(sqlite3.connect(path))
+        memory = sqlite3.connect(":memory:")
+        if path.is_file():
+            file = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+            try:
+                file.backup(memory)
+            finally:
+                file.close()
+        return _with_tables(memory)
+    except sqlite3.DatabaseError:
+        return _anew(path, in_memory=in_memory)
+
+
+def _anew(path: Path, *, in_memory: bool) -> sqlite3.Connection:
+    """Empty tables, in place of a file that cannot be used."""
+    if in_memory:
+        return _with_tables(sqlite3.connect(":memory:"))
+    for left in (path, path.with_name(f"{path.name}-journal")):
+        left.unlink(missing_ok=True)
+    try:
+        return _with_tables(sqlite3.connect(path))
+    except sqlite3.Error as error:
+        raise OSError(f"{path} cannot be made ({error}): see that its folder can be written to") from None
+
+
+def _with_tables(connection: sqlite3.Connection) -> sqlite3.Connection:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version != _VERSION:
+        drops = "".join(f"DROP TABLE IF EXISTS {name};" for name in ("covered", "runs", "withdrawn"))
+        connection.executescript(f"BEGIN; {drops} {_TABLES} PRAGMA user_version = {_VERSION}; COMMIT;")
+    return connection
