@@ -200,7 +200,9 @@ class Place:
 
     def files(self) -> dict[str, bytes]:
         """Every file under the root but the locks, by path."""
-        paths = sorted(path for path in self.root.rglob("*") if path.is_file())
+        paths = sorted(
+            path for path in self.root.rglob("*") if path.is_file() and path.parent.name != "cache"
+        )
         return {
             str(path.relative_to(self.root)): path.read_bytes()
             for path in paths

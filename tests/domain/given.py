@@ -99,11 +99,15 @@ def was_read(
     *,
     score: float | None = None,
     task: str = _TASK,
+    whole_task: str = "",
     insight: str = _INSIGHT,
+    of: int = 0,
 ) -> RunRead:
-    """The event of a run made by `run` and reflected on by `reflection`."""
+    """The event of a run made by `run` and reflected on by `reflection`; `task` is the excerpt of `whole_task`."""
     shown = "" if use == "used" else f"Error analysis: {_ANALYSIS}\n\nKey insight: {insight}"
-    return RunRead(trace, score, task, insight, use, reason, task_digest(task), reflection=shown)
+    return RunRead(
+        trace, score, task, insight, use, reason, task_digest(whole_task or task), reflection=shown, of=of
+    )
 
 
 def was_skipped(
@@ -143,11 +147,14 @@ def take_step(
     settings: ACESettings | None = None,
     rules: bytes = b"",
     step: int = STEP,
+    **more: Any,
 ) -> Taken:
-    """Take a step that gets these replies. Each has to be asked for, and none more."""
+    """Take a step that gets these replies. Each has to be asked for, and none more. `more` is for `run_step`."""
     waiting = list(replies)
     calls: list[ModelCall] = []
-    generator = run_step(before, traces, settings or ACESettings(), outside=lines_outside(rules), step=step)
+    generator = run_step(
+        before, traces, settings or ACESettings(), outside=lines_outside(rules), step=step, **more
+    )
     try:
         batch = next(generator)
         while True:

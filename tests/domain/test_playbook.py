@@ -32,10 +32,13 @@ from ace.events.types import (
     Capped,
     DuplicateRejected,
     Event,
+    Forgotten,
     OperationIgnored,
     PlaybookRestored,
     Pruned,
     Refused,
+    Removed,
+    Reworded,
     RunRead,
     RunSkipped,
     StepRecord,
@@ -74,6 +77,26 @@ TWO = playbook(bullet(1), bullet(2, helpful=1, harmful=1))
         (OperationIgnored("a", 0, "it has no text"), TWO),
         (RunRead("a", 1.0, "task", "insight", "used"), TWO),
         (RunSkipped("a", "failed call"), TWO),
+        (
+            Removed("ace-00001", SECTION, "Lesson 1.", 0, 0, "person", "wrong"),
+            playbook(TWO.bullets[1]),
+        ),
+        (
+            Removed("ace-00002", SECTION, "", 1, 1, "host", "rejected"),
+            playbook(TWO.bullets[0], next_number=3),
+        ),
+        (Removed("ace-00001", SECTION, "", 0, 0, "screen", "hidden characters"), TWO),
+        (Removed("ace-00009", SECTION, "x", 0, 0, "person", "wrong"), TWO),
+        (
+            Reworded("ace-00002", "Lesson 2.", "Look twice.", "person", "unclear"),
+            playbook(bullet(1), bullet(2, "Look twice.", helpful=1, harmful=1)),
+        ),
+        (Reworded("ace-00009", "a", "b", "host", "unclear"), TWO),
+        (Forgotten(7, "asked for"), TWO),
+        (
+            BulletAdded("", 0, "ace-00003", SECTION, "Lesson 3.", 1, "person"),
+            playbook(*TWO.bullets, bullet(3)),
+        ),
     ],
 )
 def test_what_an_event_changes(event: Event, after: Playbook) -> None:

@@ -13,7 +13,7 @@ from tests.domain.strategies import json_values
 from ace.domain.errors import AceError, SettingsError
 from ace.domain.settings import ACESettings, parse_settings, section_key
 
-KEYS = ("model", "sections", "max_bullets", "prune_margin", "max_traces_per_step")
+KEYS = ("model", "sections", "max_bullets", "prune_margin", "max_traces_per_step", "max_trace_characters")
 
 
 def test_the_defaults() -> None:
@@ -25,6 +25,7 @@ def test_the_defaults() -> None:
         "max_bullets": 100,
         "prune_margin": 2,
         "max_traces_per_step": 0,
+        "max_trace_characters": 30_000,
     }
 
 
@@ -36,9 +37,15 @@ def test_every_setting_can_be_given() -> None:
         "max_bullets": 1,
         "prune_margin": 1,
         "max_traces_per_step": 3,
+        "max_trace_characters": 1_000,
     }
     assert parse_settings(values) == ACESettings(
-        model="large", sections=("Tips", "Do not"), max_bullets=1, prune_margin=1, max_traces_per_step=3
+        model="large",
+        sections=("Tips", "Do not"),
+        max_bullets=1,
+        prune_margin=1,
+        max_traces_per_step=3,
+        max_trace_characters=1_000,
     )
 
 

@@ -118,9 +118,9 @@ def test_what_comes_of_a_step_can_be_kept(
             assert text.encode().decode() == text
     for event in outcome.events:
         assert len(tell(event).splitlines()) == 1
-        for text in msgspec.structs.astuple(event):
+        for name, text in msgspec.structs.asdict(event).items():
             if isinstance(text, str):
-                assert len(text.splitlines()) <= 1
+                assert len(text.splitlines()) <= 1 or name == "reflection"
                 assert redact(text) == text
     assert len(sentence(count(outcome.events)).splitlines()) == 1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import get_args
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -241,10 +242,55 @@ def test_every_event_is_counted_once(happened: list[Event]) -> None:
     assert sentence(counts).startswith(f"{counts.read} run")
 
 
+_ONE_OF_EACH: tuple[types.Event, ...] = (
+    types.TagCounted("a", 0, "ace-00001", "helpful"),
+    types.TagIgnored("a", 1, "", "unknown id"),
+    types.BulletAdded(
+        "", 0, "ace-00002", "Others", "Look first.", 3, "person", "downloads and runs", ("ace-00001",)
+    ),
+    types.DuplicateRejected("a", 0, "", 4, "AGENTS.md"),
+    types.Refused("a", 0, "the host's screen"),
+    types.OperationIgnored("a", 0, "it has no text"),
+    types.RunRead("a", 1.0, "t", "i", "used", of=2),
+    types.RunSkipped("b", "given twice", "line 3 of the log has read it"),
+    types.Pruned("ace-00003", "Others", "c", 0, 2),
+    types.Capped("ace-00004", "Others", "c", 0, 0),
+    types.Removed("ace-00005", "Others", "c", 1, 0, "person", "it is wrong"),
+    types.Reworded("ace-00006", "before", "after", "person", "it was unclear"),
+    types.Forgotten(7, "a person asked for it"),
+    types.PlaybookRestored("adopted", 9, ()),
+)
+
+
+def test_what_persons_hosts_and_screens_did_is_told(snapshot: SnapshotAssertion) -> None:
+    """Given events that no model brings about, then each is told in a sentence, and the counts tell them apart."""
+    screened = types.Removed("ace-00007", "Others", "", 0, 0, "screen", "hidden characters")
+    events: tuple[types.Event, ...] = (*_ONE_OF_EACH, screened)
+    assert "\n".join(map(tell, events)) == snapshot
+    counts = count(events)
+    assert (counts.removed, counts.screened, counts.reworded, counts.forgotten) == (1, 1, 1, 1)
+    assert (counts.read, counts.curated_later) == (0, 1)
+    assert sentence(counts) == (
+        "0 runs read, 1 run curated later, 1 trace skipped; 1 added, 1 duplicate, 1 refused, 1 ignored, 1 tag counted, "
+        "1 pruned, 1 capped, 1 removed, 1 reworded, 1 screened out"
+    )
+
+
+def test_what_has_no_event_is_told_behind_the_events() -> None:
+    """Given remarks, then the summary ends with them."""
+    record = _record(_first()[0], b"", ACESettings(), step=1)
+    assert summary(record, ["the server cut the prompt"]).endswith(
+        "\n## Noticed\n\n- the server cut the prompt\n"
+    )
+    assert "Noticed" not in summary(record)
+
+
 def test_every_event_type_has_a_count() -> None:
     """Given the union of events, then each type can be counted."""
     kinds = get_args(types.Event.__value__)
-    assert len(kinds) == 11
+    assert set(kinds) == {type(event) for event in _ONE_OF_EACH}
+    assert sum(msgspec.structs.astuple(count(_ONE_OF_EACH))) == len(_ONE_OF_EACH)
+    assert all(tell(event) for event in _ONE_OF_EACH)
     assert all(kind.__struct_config__.tag == kind.__name__ for kind in kinds)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import Any, get_args
 
@@ -12,15 +13,25 @@ from hypothesis import strategies as st
 from tests.domain.strategies import records
 
 from ace.events import types
-from ace.events.codec import DamagedLineError, NewerFormatError, decode_record, decode_records, encode_record
-from ace.events.types import FORMAT_VERSION, BulletAdded, RunRead, StepRecord
+from ace.events.codec import (
+    DamagedLineError,
+    NewerFormatError,
+    decode_record,
+    decode_records,
+    encode_record,
+    is_whole,
+    sealed,
+)
+from ace.events.types import FORMAT_VERSION, BulletAdded, RunRead, StepRecord, version_of
 
+SUM = b"@"
 LINE = (
     b'{"v":1,"seq":12,"prev":"p","step":7,"record":"r","outcome":"committed","sections":["Others"],"next_number":31,'
     b'"playbook":"x","block":"y","served":"z","events":[{"type":"BulletAdded","trace":"a","item":0,"id":"ace-00030",'
     b'"section":"Others","content":"Run the tests.","step":7},{"type":"RunRead","trace":"a","score":null,"task":"t",'
-    b'"insight":"i","curation":"used","reason":""}],"reason":""}'
-)
+    b'"insight":"i","curation":"used"}],"reason":"","time":"2026-12-02T10:00:00Z","records":{"calls.json":"c"},"sum":"'
+    b'%b"}'
+) % SUM
 RECORD = StepRecord(
     v=1,
     seq=12,
@@ -37,20 +48,29 @@ RECORD = StepRecord(
         BulletAdded("a", 0, "ace-00030", "Others", "Run the tests.", 7),
         RunRead("a", None, "t", "i", "used"),
     ),
+    time="2026-12-02T10:00:00Z",
+    records={"calls.json": "c"},
+    sum=SUM.decode(),
 )
 
 # Names and fields are the file format: what stands here is never renamed, retyped or removed, only added to.
 FORMAT = {
     "TagCounted": ["trace", "item", "bullet", "tag"],
     "TagIgnored": ["trace", "item", "bullet", "reason"],
-    "BulletAdded": ["trace", "item", "id", "section", "content", "step"],
-    "DuplicateRejected": ["trace", "item", "bullet", "line"],
+    "BulletAdded": ["trace", "item", "id", "section", "content", "step", "by", "marked", "similar"],
+    "DuplicateRejected": ["trace", "item", "bullet", "line", "file"],
     "Refused": ["trace", "item", "reason"],
     "OperationIgnored": ["trace", "item", "reason"],
-    "RunRead": ["trace", "score", "task", "insight", "curation", "reason"],
-    "RunSkipped": ["trace", "reason", "detail"],
+    "RunRead": [
+        *("trace", "score", "task", "insight", "curation", "reason"),
+        *("task_digest", "aliases", "reflection", "of", "had"),
+    ],
+    "RunSkipped": ["trace", "reason", "detail", "task_digest", "aliases", "attempt"],
     "Pruned": ["id", "section", "content", "helpful", "harmful"],
     "Capped": ["id", "section", "content", "helpful", "harmful"],
+    "Removed": ["id", "section", "content", "helpful", "harmful", "by", "reason"],
+    "Reworded": ["id", "before", "after", "by", "reason"],
+    "Forgotten": ["first_seq", "reason"],
     "PlaybookRestored": ["reason", "next_number", "bullets"],
 }
 
@@ -84,6 +104,46 @@ def test_a_record_is_read_back_equal(record: StepRecord) -> None:
     assert encode_record(decode_record(line)) == line
 
 
+@given(records)
+def test_a_line_knows_its_own_digest(record: StepRecord) -> None:
+    """Given any record that was sealed, then its line is whole, and no byte of it can be changed without that being seen."""
+    line = encode_record(sealed(record))
+    assert is_whole(line, decode_record(line))
+    place = line.index(b'"seq":') + len(b'"seq":')
+    other = line[:place] + (b"7" if line[place : place + 1] != b"7" else b"8") + line[place + 1 :]
+    assert not is_whole(other, decode_record(other))
+
+
+def test_a_digest_is_of_the_bytes() -> None:
+    """Given a sealed line with a field that this version does not know, then its digest can be checked all the same."""
+    text = encode_record(msgspec.structs.replace(RECORD, sum="")).replace(
+        b'"sum":""', b'"mood":"good","sum":""'
+    )
+    line = text.replace(b'"sum":""', b'"sum":"%b"' % hashlib.sha256(text).hexdigest().encode())
+    assert is_whole(line, decode_record(line))
+    changed = line.replace(b"good", b"evil")
+    assert not is_whole(changed, decode_record(changed))
+
+
+def test_a_line_of_0_1_0_has_no_digest() -> None:
+    """Given a line without a `sum`, then there is nothing to check: it counts as whole."""
+    line = _changed(sum="")
+    assert is_whole(line, decode_record(line))
+
+
+def test_the_version_is_the_lowest_that_does() -> None:
+    """Given events, then the line is of the first version unless a reader of that one would get it wrong."""
+    old = (types.RunRead("a", None, "t", "i", "failed call", "x", "d", reflection="r", of=3), *RECORD.events)
+    assert version_of(()) == version_of(old) == 1
+    for new in (
+        types.Removed("ace-00001", "S", "c", 0, 0, "person", "r"),
+        types.Reworded("ace-00001", "a", "b", "person", "r"),
+        types.Forgotten(3, "r"),
+        types.RunSkipped("a", "given twice"),
+    ):
+        assert version_of((*old, new)) == 2
+
+
 def test_what_a_newer_writer_added_is_passed_over() -> None:
     """Given a line of this version with a field too many in the record or an event, then the rest is read."""
     value = json.loads(LINE)
@@ -94,8 +154,11 @@ def test_what_a_newer_writer_added_is_passed_over() -> None:
 def test_what_an_older_writer_left_out_is_filled_in() -> None:
     """Given a line without the fields that have defaults, then they are those."""
     value = json.loads(LINE)
-    del value["reason"], value["events"][1]["reason"]
-    assert decode_record(json.dumps(value).encode()) == RECORD
+    for name in ("reason", "time", "records", "sum"):
+        del value[name]
+    assert decode_record(json.dumps(value).encode()) == msgspec.structs.replace(
+        RECORD, time="", records={}, sum=""
+    )
 
 
 def test_a_bullet_with_a_field_too_many_is_damage() -> None:
@@ -117,17 +180,17 @@ def test_a_bullet_with_a_field_too_many_is_damage() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        _changed(v=2),
+        _changed(v=3),
         _changed(v=99),
-        _changed(v=2, events=[{"type": "Renamed", "trace": "a"}]),
-        _changed(v=2, events="elsewhere", playbook=None),
-        b'{"v":2}',
-        b'{"steps":[],"v":3}\n',
+        _changed(v=3, events=[{"type": "Renamed", "trace": "a"}]),
+        _changed(v=3, events="elsewhere", playbook=None),
+        b'{"v":3}',
+        b'{"steps":[],"v":4}\n',
     ],
 )
 def test_a_newer_line_is_told_as_such(line: bytes) -> None:
     """Given a line of a newer version, whatever is in it, then the error says to update, not that it is damaged."""
-    with pytest.raises(NewerFormatError, match="reads up to 1: update ace"):
+    with pytest.raises(NewerFormatError, match="reads up to 2: update ace"):
         decode_record(line)
 
 
@@ -176,7 +239,7 @@ def test_any_line_is_a_record_or_one_of_two_errors(line: bytes) -> None:
         record = decode_record(line)
     except (DamagedLineError, NewerFormatError):
         return
-    assert record.v == FORMAT_VERSION
+    assert 1 <= record.v <= FORMAT_VERSION
 
 
 def test_events_cannot_be_changed() -> None:

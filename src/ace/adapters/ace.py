@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from ace.adapters.asking import Guarded, answer
+from ace.adapters.asking import Guarded, answer, name_of
 from ace.adapters.files import lock, replace, write_new
 from ace.adapters.index import Index, opened
 from ace.adapters.log import Last, Log, next_line, next_seq
@@ -206,7 +206,7 @@ class _Step:
                 calls = encode(recorder.calls)
                 write_new(self.context.record / _CALLS, calls)
         if index is not None:
-            self._remember(outcome, index, getattr(model, "model", self.settings.model))
+            self._remember(outcome, index, name_of(model, self.settings.model))
         if outcome.failed:
             self._fail(outcome, number)
         return _Asked(outcome, calls, tuple(cut_prompts(recorder.calls)))

@@ -10,7 +10,7 @@ from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.step import SCHEMAS, Batch, CallFailed, ModelCall, Replies, Reply, StepOutcome
 from ace.domain.transcript import safe
 
-__all__ = ["Guarded", "answer"]
+__all__ = ["Guarded", "answer", "name_of"]
 
 
 class Guarded:
@@ -34,6 +34,12 @@ class Guarded:
         if not isinstance(text, str):
             raise CallError(f"the host's model returned no text but a {type(text).__name__}")
         return completion
+
+
+def name_of(model: object, otherwise: str) -> str:
+    """What a model is called where it runs, for those that have a `model` to say so."""
+    name = getattr(model, "model", None)
+    return name if isinstance(name, str) and name else otherwise
 
 
 def answer(step: Generator[Batch, Replies, StepOutcome], model: Model) -> StepOutcome:

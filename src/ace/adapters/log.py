@@ -22,6 +22,7 @@ from ace.events.codec import (
     decode_records,
     encode_record,
     is_whole,
+    sealed,
 )
 from ace.events.types import Event, StepRecord, version_of
 
@@ -64,9 +65,11 @@ def next_line(
 ) -> StepRecord:
     """The line that continues the log: after it the playbook is this one. A reason makes it a refused step; without the
     host's number of the step, `seq` is its number. `time` is now, and `records` the digests of what the step's record holds.
+
+    Raises `LogError` for a value that no line can hold.
     """
     seq = next_seq(last)
-    return StepRecord(
+    line = StepRecord(
         v=version_of(events),
         seq=seq,
         prev="" if last is None else last.digest,
@@ -83,6 +86,10 @@ def next_line(
         time=time,
         records=records or {},
     )
+    try:
+        return sealed(line)
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
+        raise LogError(f"the step cannot be written as a line of the log ({error})") from None
 
 
 class Log:
@@ -112,8 +119,13 @@ class Log:
         """
         try:
             line = encode_record(record)
-        except ValueError as error:
-            raise LogError(f"{self.path}: {error}. Nothing was written") from None
+            found = decode_record(line)
+        except (ValueError, TypeError, OverflowError, RecursionError) as error:
+            raise LogError(f"{self.path}: the step cannot be written as a line ({error})") from None
+        if found != record:
+            raise LogError(
+                f"{self.path}: the step cannot be written as a line (it reads back as another one)"
+            )
         append_line(self.path, line)
 
     def records(self) -> Iterator[StepRecord]:

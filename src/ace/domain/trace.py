@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -19,6 +20,7 @@ __all__ = ["Role", "ToolCall", "Trace", "Turn", "finite", "is_run", "reply_of", 
 type Role = Literal["system", "developer", "user", "assistant", "tool"]
 
 _ROLES = frozenset(get_args(Role.__value__))
+_DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
 
 
 class ToolCall(msgspec.Struct, frozen=True):
@@ -87,6 +89,8 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         _see_texts(self, "id", "task", "reply", "feedback", "failure", "next_message", "time", "had")
         _make_tuple(self, "turns", Turn)
         _make_tuple(self, "context", Turn)
+        if not _DIGEST.fullmatch(self.had):
+            raise ValueError("had is not the SHA-256 of a block in hex")
         if self.score is not None:
             msgspec.structs.force_setattr(self, "score", finite(self.score))
         msgspec.structs.force_setattr(self, "id", _clean_id(self.id))

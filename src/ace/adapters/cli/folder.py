@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ace.adapters.asking import name_of
 from ace.adapters.log import Log, next_seq
 from ace.adapters.method import Material, Model, StepContext
 from ace.adapters.scenarios import cut_root, scenario_root, scenarios
@@ -117,7 +118,7 @@ class Host:
     @property
     def model_name(self) -> str:
         """What the model is called where it runs, for models that know it."""
-        return str(getattr(self._model, "model", "served"))
+        return name_of(self._model, "served")
 
     def model(self, name: str) -> Model:
         """The model of the command line, which is called `served`."""
