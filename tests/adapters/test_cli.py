@@ -194,7 +194,8 @@ def _damage_log(place: Place) -> str:
 
 def _newer_log(place: Place) -> str:
     last = place.records()[-1]
-    place.log.append(record(4, last, v=2))
+    with place.log.path.open("ab") as file:
+        file.write(encode_record(record(4, last, v=3)) + b"\n")
     return "newer ace"
 
 
@@ -291,7 +292,7 @@ def test_a_folder_that_cannot_be_written(reachable: Path, capsys: pytest.Capture
         succeeds(capsys, name, "--work", place.root)  # Loads what another user may not be able to.
     for path in (place.root / "learn.lock", place.root / "lock"):
         path.unlink(missing_ok=True)
-    succeeds(capsys, *learning(Place(reachable / "other")))
+    ace(*learning(Place(reachable / "other")))
     place.root.chmod(0o555)
     before = place.files()
     with someone_else():
@@ -354,7 +355,7 @@ def test_a_full_disk_in_the_middle(
     )
     assert len(place.records()) == lines + 4
     assert place.agrees()
-    assert ace(*learning(place)) == 0
+    assert ace(*learning(place)) == 1  # one of the demo's replies is unusable
     assert len(place.runs_read()) == 3 + 13
 
 

@@ -291,15 +291,16 @@ def test_a_line_twice_is_found(log: Log) -> None:
 def test_a_newer_version_is_called_newer(log: Log, position: int) -> None:
     """It is not called damaged, wherever it stands: the way out is another one."""
     records = filled(log, 1)
-    newer = hosting.record(2, records[0], v=2)
-    log.append(newer)
+    newer = hosting.record(2, records[0], v=3)
+    with log.path.open("ab") as file:  # this version appends no line that it cannot read
+        file.write(encode_record(newer) + b"\n")
     if position == 2:
         log.append(hosting.record(3, newer))
     for read in (log.last, lambda: list(log.records()), lambda: list(log.verified())):
         told = error_of(read)
         assert str(log.path) in told
         assert "newer ace" in told
-        assert "version 2" in told
+        assert "version 3" in told
         assert "damaged" not in told
 
 
@@ -307,7 +308,7 @@ def test_a_newer_version_with_another_shape_is_called_newer_too(log: Log) -> Non
     """Also where nothing else of the line is known here."""
     filled(log, 1)
     with log.path.open("ab") as file:
-        file.write(b'{"v":3,"steps":{"of":"another","shape":[]}}\n')
+        file.write(b'{"v":4,"steps":{"of":"another","shape":[]}}\n')
     assert "newer ace" in error_of(log.last)
 
 

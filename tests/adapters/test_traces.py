@@ -311,10 +311,28 @@ def test_a_missing_id_is_the_digest_of_the_content(write: Write) -> None:
 
 
 def test_the_digest_is_pinned(write: Write) -> None:
-    """Given a known run, then its digest is the one it always had: the log remembers it."""
+    """Given a known run, then its digest is the one it always had, and what 0.1.0 called it is an alias."""
     result = {"role": "tool", "content": "é", "tool_call_id": "c", "name": "look", "is_error": True}
     known = {"messages": [{"role": "user", "content": "Look."}, result], "score": 0.5, "feedback": "no"}
-    assert read_traces(write(_lines(known))).traces[0].id == "sha256-171848b225dd69b1"
+    (trace,) = read_traces(write(_lines(known))).traces
+    assert trace.id == "sha256-62d0c21171624d37"
+    assert trace.aliases == (("sha256-171848b225dd69b1", "Look."),)
+
+
+def test_what_was_found_out_since_does_not_change_what_a_run_is_called(write: Write) -> None:
+    """Given one run with other scores, feedback and what came after the reply, then it is the same run."""
+    messages = [{"role": "user", "content": "Do it."}, {"role": "assistant", "content": "Done."}]
+    thanks = {"role": "user", "content": "Thanks."}
+    variants: list[dict[str, Any]] = [
+        {"messages": messages},
+        {"messages": messages, "score": 1},
+        {"messages": messages, "feedback": "good", "failure": "none"},
+        {"messages": [*messages, thanks]},
+    ]
+    names = {read_traces(write(_lines(one))).traces[0].id for one in variants}
+    assert len(names) == 1
+    other = {"messages": [messages[0], {"role": "assistant", "content": "Not done."}]}
+    assert read_traces(write(_lines(other))).traces[0].id not in names
 
 
 @pytest.mark.parametrize("given_id", ["a", "x" * 200, "Überflug 7/é", 7, "\ufffd"])
@@ -333,13 +351,17 @@ def test_an_unusable_id_gives_way_to_the_digest(write: Write, given_id: object) 
 
 
 def test_a_repeated_id_is_named(write: Write) -> None:
-    """Given an id a second time, then the first run stays, and the second is named: the same run, or another one."""
-    lines = _lines(_chat("x", id="a"), _chat("x", id="a"), _chat("y", id="a"), _chat("x"), _chat("x"))
+    """Given an id a second time, then the first run stays, and the second is named, unless it has another task."""
+    other = {
+        "id": "a",
+        "messages": [{"role": "user", "content": "Else."}, {"role": "assistant", "content": "z"}],
+    }
+    lines = _lines(_chat("x", id="a"), _chat("x", id="a"), _chat("y", id="a"), _chat("x"), _chat("x"), other)
     reading = read_traces(write(lines))
-    assert [reply_of(trace) for trace in reading.traces] == ["x", "x"]
+    assert [reply_of(trace) for trace in reading.traces] == ["x", "x", "z"]
     assert _reasons(reading) == [
         (2, "the same run as line 1"),
-        (3, "its id is that of line 1"),
+        (3, "its id and task are those of line 1"),
         (5, "the same run as line 4"),
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from ace.adapters.traces import Reading, read_traces
 from ace.domain.trace import ToolCall, Turn, reply_of, task_of
+from ace.domain.unread import identities
 
 DATA = Path(__file__).parent / "data"
 
@@ -278,3 +280,34 @@ def test_no_exchange_is_in_two_runs(tmp_path_factory: pytest.TempPathFactory, st
     ]
     assert len([text for text in said if text != "/mode"]) == len({text for text in said if text != "/mode"})
     assert all(trace.turns[0].role == "user" and reply_of(trace).startswith("reply ") for trace in runs)
+
+
+def _stamped(entries: list[Any], offset: int = 0) -> list[Any]:
+    """The entries with ids and times, as newer files have them."""
+    return [
+        {**entry, "id": f"{number + offset:08x}", "timestamp": f"2026-03-01T10:{number + offset:02d}:00.000Z"}
+        for number, entry in enumerate(entries)
+    ]
+
+
+@pytest.mark.parametrize(
+    "stamp", [_stamped, lambda entries: [{**e, "timestamp": f"t{n}"} for n, e in enumerate(entries)]]
+)
+def test_a_fork_holds_the_runs_of_its_parent(tmp_path: Path, stamp: Any) -> None:
+    """Given a session and a copy of it that goes on, then the copied exchanges are the same runs, and the new one is not."""
+    entries = stamp(_entries(["user", "stop", "user", "stop"]))
+    more = _stamped(_entries(["user", "stop"]), 30)
+    parent = _read(tmp_path, SESSION, *entries).traces
+    fork = _read(tmp_path, {**SESSION, "id": "fork", "parentSession": "x.jsonl"}, *entries, *more).traces
+    assert [
+        bool(set(identities(one)) & set(identities(other))) for one, other in zip(parent, fork, strict=False)
+    ] == [True, True]
+    assert {one.id for one in parent}.isdisjoint(one.id for one in fork)
+    assert not {name for one in parent for name in identities(one)} & set(identities(fork[2]))
+
+
+def test_the_same_words_at_another_time_are_another_run(tmp_path: Path) -> None:
+    """Given "go on" twice in one session, then these are two runs."""
+    entries = _stamped([_user("go on"), _reply("a", "stop"), _user("go on"), _reply("b", "stop")])
+    one, other = _read(tmp_path, SESSION, *entries).traces
+    assert set(identities(one)).isdisjoint(identities(other))

@@ -16,8 +16,9 @@ The index lags behind the log and catches up when it is opened, so that a kill a
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, Self
 
@@ -76,22 +77,30 @@ class _Covered(msgspec.Struct, frozen=True):
 def opened(log: Log, cache: Path, *, in_memory: bool = False) -> Iterator[Index]:
     """The index of a log, brought up to date. `in_memory` leaves the file in `cache` as it is, and writes nothing.
 
-    Raises `LogError` for a damaged log, and `OSError` if the file can be neither used nor made again.
+    A file that is damaged is made again; where none can be written, the whole log is read instead. Raises `LogError` for a
+    damaged log, and `OSError` for one that cannot be read.
     """
-    index = Index(log, _connect(cache / NAME, in_memory=in_memory))
+    path = cache / NAME
+    index = _index(
+        log, (partial(_copied, path),) if in_memory else (partial(_filed, path), partial(_anew, path))
+    )
     try:
-        try:
-            index.catch_up()
-        except sqlite3.DatabaseError:
-            # Damaged in a place that opening it did not touch.
-            index.close()
-            index = Index(log, _anew(cache / NAME, in_memory=in_memory))
-            index.catch_up()
         yield index
-    except sqlite3.Error as error:
-        raise OSError(f"{cache / NAME} cannot be used ({error}): delete it, it is made again") from None
     finally:
         index.close()
+
+
+def _index(log: Log, ways: Iterable[Callable[[], sqlite3.Connection]]) -> Index:
+    """An index by the first of these ways that works; the last resort needs no file."""
+    for connect in ways:
+        with suppress(sqlite3.Error, OSError):
+            index = Index(log, connect())
+            try:
+                return index.catch_up()
+            except BaseException:
+                index.close()
+                raise
+    return Index(log, _with_tables(sqlite3.connect(":memory:"))).catch_up()
 
 
 class Index:
@@ -177,18 +186,18 @@ class Index:
         return None
 
     def remember(self, failed: FailedCall, *, time: str, model: str) -> None:
-        """Remember a failed call, in place of an earlier one of the same run."""
-        for name, task in _names(failed.identities):
-            self._db.execute(
-                "INSERT OR REPLACE INTO tried VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (name, task, time, failed.reason, failed.too_long, failed.shown, model),
-            )
-        self._db.commit()
+        """Remember a failed call, in place of an earlier one of the same run. Raises nothing: it may be lost, and what the
+        other calls of its step brought must not be.
+        """
+        rest = (time, failed.reason, failed.too_long, failed.shown, model)
+        rows = [(name, task, *rest) for name, task in _names(failed.identities)]
+        with suppress(sqlite3.Error), self._db:
+            self._db.executemany("INSERT OR REPLACE INTO tried VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
     def forget(self, trace: Trace) -> None:
-        """Forget the failed calls of a run: it was read."""
-        self._db.executemany("DELETE FROM tried WHERE name = ? AND task = ?", _names(identities(trace)))
-        self._db.commit()
+        """Forget the failed calls of a run: it was read. Raises nothing."""
+        with suppress(sqlite3.Error), self._db:
+            self._db.executemany("DELETE FROM tried WHERE name = ? AND task = ?", _names(identities(trace)))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -202,34 +211,26 @@ def _names(names: tuple[Identity, ...]) -> list[tuple[str, str]]:
 # --- the file -------------------------------------------------------------------------------------------------------
 
 
-def _connect(path: Path, *, in_memory: bool) -> sqlite3.Connection:
-    """The tables in the file, or a copy of them in memory."""
-    try:
-        if not in_memory:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            return _with_tables(sqlite3.connect(path))
-        memory = sqlite3.connect(":memory:")
-        if path.is_file():
-            file = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-            try:
-                file.backup(memory)
-            finally:
-                file.close()
-        return _with_tables(memory)
-    except sqlite3.DatabaseError:
-        return _anew(path, in_memory=in_memory)
+def _filed(path: Path) -> sqlite3.Connection:
+    """The tables in the file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return _with_tables(sqlite3.connect(path))
 
 
-def _anew(path: Path, *, in_memory: bool) -> sqlite3.Connection:
+def _anew(path: Path) -> sqlite3.Connection:
     """Empty tables, in place of a file that cannot be used."""
-    if in_memory:
-        return _with_tables(sqlite3.connect(":memory:"))
     for left in (path, path.with_name(f"{path.name}-journal")):
         left.unlink(missing_ok=True)
-    try:
-        return _with_tables(sqlite3.connect(path))
-    except sqlite3.Error as error:
-        raise OSError(f"{path} cannot be made ({error}): see that its folder can be written to") from None
+    return _filed(path)
+
+
+def _copied(path: Path) -> sqlite3.Connection:
+    """A copy of the file in memory."""
+    memory = sqlite3.connect(":memory:")
+    if path.is_file():
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+            file.backup(memory)
+    return _with_tables(memory)
 
 
 def _with_tables(connection: sqlite3.Connection) -> sqlite3.Connection:

@@ -12,7 +12,7 @@ from ace.adapters.traces import Format, read_traces
 from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace, is_run
 from ace.domain.transcript import fence, transcript
-from ace.domain.unread import Past, identity
+from ace.domain.unread import Past, identities
 from ace.events.types import Identity
 
 __all__ = ["Unread", "read_files", "unread"]
@@ -36,10 +36,12 @@ def read_files(paths: Iterable[Path], named: Format | None) -> list[Trace]:
         if not any(map(is_run, reading.traces)):
             say(f"{path} holds no run: nothing in it has a score or ends in a reply")
         for trace in reading.traces:
-            earlier = runs.setdefault(identity(trace), trace) if is_run(trace) else trace
-            if earlier is trace:
+            names = identities(trace) if is_run(trace) else ()
+            earlier = next((runs[name] for name in names if name in runs), None)
+            runs.update(dict.fromkeys(names, trace) if earlier is None else {})
+            if earlier is None:
                 traces.append(trace)
-            elif earlier != trace:
+            elif earlier.turns != trace.turns or earlier.score != trace.score:
                 say(
                     f"{path}: run {trace.id} is passed over: a file before it has the same run, recorded otherwise."
                 )

@@ -1,27 +1,41 @@
-"""What a run is called: the id it came with, or the digest of what it holds.
+"""What a run is called: the id it came with, or the digest of what was said in it.
 
-The log remembers by id which runs were read, so an id has to be the same whenever the same run is read again.
+A run has to be called the same whenever it is read again, whatever was found out about it since: so the digest is of the
+turns up to the reply, not of score, feedback, failure or background. 0.1.0 took it of all of that; what it would have called
+the run is an alias, so that a log of that version knows it.
 """
 
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from ace.domain.trace import task_of
+
 if TYPE_CHECKING:
-    from ace.domain.trace import Trace
+    from collections.abc import Sequence
+
+    from ace.domain.trace import Trace, Turn
 
 __all__ = ["with_id"]
 
 _LONGEST = 200  # characters; ids stand in notes, one a line
 
 
-def with_id(trace: Trace, given: object) -> Trace:
-    """Return the trace under the given id if that is usable: one line of visible text or an integer; else a digest."""
+def with_id(trace: Trace, given: object, *aliases: str) -> Trace:
+    """Return the trace under the given id if that is usable: one line of visible text or an integer; else a digest.
+
+    `aliases` are other ids of the same run.
+    """
     text = str(given) if isinstance(given, str | int) and not isinstance(given, bool) else ""
-    return msgspec.structs.replace(trace, id=text if _is_usable(text) else _digest(trace))
+    names = aliases
+    if not _is_usable(text):
+        text = _digest(_said(trace))
+        names = (_digest(_all_of(trace)), *aliases)
+    task = task_of(trace)
+    return msgspec.structs.replace(trace, id=text, aliases=tuple((name, task) for name in names))
 
 
 def _is_usable(text: str) -> bool:
@@ -29,8 +43,25 @@ def _is_usable(text: str) -> bool:
     return 0 < len(text) <= _LONGEST and text.isprintable() and text == text.strip()
 
 
-def _digest(trace: Trace) -> str:
-    content = msgspec.to_builtins(trace)
-    del content["id"]
+def _digest(content: Any) -> str:
     canonical = msgspec.json.encode(content, order="sorted")
     return "sha256-" + hashlib.sha256(canonical).hexdigest()[:16]
+
+
+def _said(trace: Trace) -> Any:
+    return [trace.task, _up_to_the_reply(trace.turns), trace.reply]
+
+
+def _up_to_the_reply(turns: Sequence[Turn]) -> Sequence[Turn]:
+    places = (at for at in range(len(turns), 0, -1) if turns[at - 1].role == "assistant")
+    last = next(places, 0)
+    return turns[:last] if last and not turns[last - 1].calls else turns
+
+
+def _all_of(trace: Trace) -> Any:
+    """What 0.1.0 took the digest of: all that it knew of a trace but the id."""
+    content = msgspec.to_builtins(trace)
+    return {name: content[name] for name in _OF_0_1_0 if name in content}
+
+
+_OF_0_1_0 = ("turns", "context", "task", "reply", "score", "feedback", "failure")

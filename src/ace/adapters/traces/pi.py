@@ -5,7 +5,8 @@ steer, and joins it. An exchange whose last assistant message was aborted or fai
 is no task: neither gives a run. Both are counted all the same, so that a run keeps its id when the session grows.
 
 Entries of newer files form a tree (`id`, `parentId`): a user may go back and try again. Every branch was really run,
-so every branch gives its runs, numbered in the order of lines; the context of a run is that of its own branch.
+so every branch gives its runs, numbered in the order of lines; the context of a run is that of its own branch. A session
+that was copied from another holds the other's entries as they were: a run of both has one alias in both.
 
 Of the entries only `session` and `message` are read, and of the messages those of roles user, assistant and
 toolResult. Compactions, changes of model, shell commands of the user's own and the like are passed over.
@@ -53,11 +54,14 @@ def pi_traces(rows: Iterable[Row]) -> tuple[list[tuple[int, Trace]], list[Flaw]]
 
 @dataclass(slots=True, eq=False)
 class _Exchange:
-    """`before` is the exchange that it continues; `stop` the stop reason of its last assistant message so far."""
+    """`before` is the exchange that it continues; `stop` the stop reason of its last assistant message so far. `asked_as` is
+    what its first entry is called, the same in a session that this one was copied from or was copied to.
+    """
 
     line: int
     number: int
     before: _Exchange | None
+    asked_as: tuple[str, ...]
     turns: list[Turn] = field(default_factory=list)
     stop: str = ""
 
@@ -107,7 +111,7 @@ class _Session:
             raise TraceError("an entry without a type")
         position = self._position(entry)
         if entry["type"] == "message":
-            position = self._take(line, entry.get("message"), position)
+            position = self._take(line, entry, entry.get("message"), position)
         self._last = position
         if isinstance(entry.get("id"), str):
             self._owners[entry["id"]] = position
@@ -116,7 +120,8 @@ class _Session:
         for exchange in filter(lambda exchange: exchange.is_answered, self._exchanges):
             trace = exchange.trace()
             if is_run(trace):
-                yield exchange.line, with_id(trace, self._id and f"{self._id}#{exchange.number}")
+                name = self._id and f"{self._id}#{exchange.number}"
+                yield exchange.line, with_id(trace, name, *exchange.asked_as)
 
     def _position(self, entry: _Object) -> _Exchange | None:
         """Return the exchange that the entry continues: its parent's, or the last one if it does not say."""
@@ -125,21 +130,34 @@ class _Session:
             return None
         return self._owners.get(parent, self._last) if isinstance(parent, str) else self._last
 
-    def _take(self, line: int, message: object, position: _Exchange | None) -> _Exchange | None:
+    def _take(
+        self, line: int, entry: _Object, message: object, position: _Exchange | None
+    ) -> _Exchange | None:
         if not isinstance(message, Mapping):
             raise TraceError("its message is not an object")
         turns = _turns(message)
         if message.get("role") == "user" and not (position and position.waits):
-            position = self._open(line, position)
+            position = self._open(line, _entry_name(entry, message), position)
         if position is not None:
             position.turns.extend(turns)
             position.stop = _stop(message, turns) or position.stop
         return position
 
-    def _open(self, line: int, before: _Exchange | None) -> _Exchange:
-        exchange = _Exchange(line, len(self._exchanges) + 1, before)
+    def _open(self, line: int, asked_as: tuple[str, ...], before: _Exchange | None) -> _Exchange:
+        exchange = _Exchange(line, len(self._exchanges) + 1, before, asked_as)
         self._exchanges.append(exchange)
         return exchange
+
+
+def _entry_name(entry: _Object, message: _Object) -> tuple[str, ...]:
+    """What an entry is called in every session that holds it: its id and when it was said, as far as they are there. A fork
+    copies both; without a time it has no name, since ids of entries are short.
+    """
+    said = message.get("timestamp") or entry.get("timestamp")
+    if not isinstance(said, str | int | float):
+        return ()
+    name = entry.get("id")
+    return (f"pi-entry {name if isinstance(name, str) else ''}@{said}",)
 
 
 def _turns(message: _Object) -> tuple[Turn, ...]:

@@ -11,7 +11,9 @@ from ace.adapters.traces.lines import Flaw, Row, read_rows
 from ace.adapters.traces.pi import pi_traces
 from ace.adapters.traces.records import ace_trace, openai_trace
 from ace.domain.errors import TraceError
-from ace.domain.trace import Trace
+from ace.domain.trace import Trace, is_run
+from ace.domain.unread import identity
+from ace.events.types import Identity
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,7 +48,7 @@ def read_traces(path: Path, format: Format | None = None) -> Reading:  # noqa: A
     """Read a file of recorded sessions: JSON Lines, one JSON array of objects, or one object.
 
     The format is that of the first object that has a known one, unless it is named. A line that cannot be read, or that holds a
-    run or an id that the file held before, is named and passed over. A trace need not be a run: see `is_run`.
+    run that the file held before, is named and passed over. A trace need not be a run: see `is_run`.
 
     Raises `TraceError` if there is no such file, it cannot be read, no line of it can, or its format is unknown.
     """
@@ -125,12 +127,14 @@ _CONVERTERS: dict[Format, _Converter] = {
 
 
 def _unique(found: _Found) -> tuple[list[Trace], list[Flaw]]:
-    """Keep the first trace of each id; the others are named, since a run must never be lost in silence."""
-    first: dict[str, tuple[int, Trace]] = {}
+    """Keep the first of the traces of one run; the others are named, since a run must never be lost in silence. A call in the
+    middle of a run does not take the place of the run.
+    """
+    first: dict[tuple[Identity, bool], tuple[int, Trace]] = {}
     repeats: list[Flaw] = []
     for line, trace in found:
-        earlier, kept = first.setdefault(trace.id, (line, trace))
+        earlier, kept = first.setdefault((identity(trace), is_run(trace)), (line, trace))
         if kept is not trace:
-            how = "the same run as" if kept == trace else "its id is that of"
+            how = "the same run as" if kept == trace else "its id and task are those of"
             repeats.append(Flaw(line, f"{how} line {earlier}"))
     return [trace for _, trace in first.values()], repeats
