@@ -179,7 +179,13 @@ def test_a_server_with_every_kind_of_trouble(place: Place) -> None:
         code, out, err = learn(place, server)
         assert code == 0
         assert "9 of 15 traces are passed over" in err
-        again = [*LEFT[:1], "demo-08-archive-script", "demo-09-leaking-tags", "demo-10-merge-contacts", *LEFT[1:]]
+        again = [
+            *LEFT[:1],
+            "demo-08-archive-script",
+            "demo-09-leaking-tags",
+            "demo-10-merge-contacts",
+            *LEFT[1:],
+        ]
         assert list(dict.fromkeys(name for _, name in troubled.asked)) == again
         assert [role for role, name in troubled.asked if name == "demo-10-merge-contacts"] == ["curator"]
         assert [accounts(place)[name] for name in again] == ["used"] * 6
