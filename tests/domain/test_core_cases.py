@@ -83,7 +83,7 @@ def test_case_1_a_reflection_in_a_fence_counts(fence: str) -> None:
         f"Sure!\n```\n{ONE_ADD}\n```\nHope it helps.",
         f"Sure! {ONE_ADD} Hope it helps.",
         f"I looked at {{the run}} and {{}}.\n{ONE_ADD}",
-        f"Operations: [{ONE_ADD}]",
+        f"Operations [ace-00001] [1] [see below](x) [ ]: {ONE_ADD}",
         f"A set is {{1, 2}}, a dict is {{'a': 1}}.\n\n{ONE_ADD}\n\nThat is all. {{done}}",
         f'The draft {{"type": "ADD", ...}} became:\n{ONE_ADD}',
         f'{{"note": "this first"}}\n{ONE_ADD}',
@@ -269,9 +269,12 @@ LONG = "the reply is longer than 1,000,000 characters"
     ("reply", "reason"),
     [
         pytest.param("```json" + " " * 200_000, "empty reply", id="open fence"),
-        pytest.param("[" * 100_000, NO_OBJECT, id="brackets"),
+        pytest.param("[" * 100_000, NESTED, id="brackets"),
+        pytest.param("[1," * 300_000, NESTED, id="cut arrays"),
+        pytest.param('["a"' * 200_000, NO_OBJECT, id="half arrays"),
+        pytest.param('{"a" x}' * 100_000, BROKEN, id="broken objects"),
         pytest.param("{" * MAX_REPLY, NO_OBJECT, id="braces"),
-        pytest.param('{"' * (MAX_REPLY // 2), BROKEN, id="keys"),
+        pytest.param('{"' * (MAX_REPLY // 2), NO_OBJECT, id="keys"),
         pytest.param('{"a": ' * 100_000, NESTED, id="nested objects"),
         pytest.param('{"operations": ' + "[" * 100_000, NESTED, id="nested lists"),
         pytest.param('{"operations": [' + "1," * 400_000, NO_OBJECT, id="long cut list"),
@@ -354,12 +357,8 @@ def test_case_13_two_equal_operations_add_one_bullet(second: str) -> None:
         "[ace-00099] helpful=120 harmful=3::",
         "[ACE-00001]  Helpful=2  Harmful=0 :: ",
         "[ace-00001] :: ",
-        "[ace-00001] ",
         "[ace-123456] helpful=0 harmful=0 :: - ",
-        "1. ",
-        "12) ",
         "• ",
-        "+ ",
         "- * - ",
     ],
 )
@@ -369,6 +368,56 @@ def test_case_14_a_copied_prefix_is_removed(prefix: str) -> None:
         "a", 0, "ace-00001", 0
     )
     assert curate(P1, add(f"{prefix}Run the tests.")).events[0] == ADDED
+
+
+@pytest.mark.parametrize("prefix", ["[ace-00001] ", "1. ", "12) ", "+ "])
+def test_what_may_be_the_sentence_itself_is_stored(prefix: str) -> None:
+    """Given a beginning that may be a mark, then it is stored as it is, and the same text with another mark is a duplicate."""
+    assert curate(P1, add(prefix + P1.bullets[0].content)).events[0] == DuplicateRejected(
+        "a", 0, "ace-00001", 0
+    )
+    (added, _) = curate(P1, add(f"{prefix}Run the tests.")).events
+    assert added == BulletAdded("a", 0, "ace-00002", SECTION, f"{prefix}Run the tests.", STEP)
+
+
+@pytest.mark.parametrize(
+    "lesson",
+    [
+        "* matches any sequence in a glob",
+        "- means read from stdin",
+        "404. That page is gone.",
+        "[ace-00012] was wrong about pagination",
+        "ace-00012 was wrong about pagination",
+        "• is U+2022",
+        "1) and 2) are alternatives",
+        "+ adds a remote",
+    ],
+)
+def test_lessons_that_begin_like_a_mark_are_stored_as_they_are(lesson: str) -> None:
+    """Given a sentence whose first word is a mark, then nothing of it is taken away."""
+    assert curate(P1, add(lesson)).events[0] == BulletAdded("a", 0, "ace-00002", SECTION, lesson, STEP)
+
+
+@pytest.mark.parametrize(
+    ("content", "kept"),
+    [
+        ("- Überprüfe es.", "Überprüfe es."),
+        ("* 测试先行。", "测试先行。"),
+        ("- \u01c5ep", "\u01c5ep"),
+        ("- é", "- é"),
+    ],
+)
+def test_a_list_marker_before_a_sentence_goes(content: str, kept: str) -> None:
+    """Given a marker before an upper-case letter, or a letter of a script without case, then it is none of the sentence."""
+    assert curate(P1, add(content)).events[0] == BulletAdded("a", 0, "ace-00002", SECTION, kept, STEP)
+
+
+@pytest.mark.parametrize(
+    "content", ["…", "...", "n/a", "N/A.", "-", "* ", "1. ", "—", "None", "`…`", " \u3000 "]
+)
+def test_what_says_nothing_is_no_text(content: str) -> None:
+    """Given punctuation alone, or a word that stands for nothing, then it is ignored."""
+    assert curate(P1, add(content)).events[0] == OperationIgnored("a", 0, "it has no text")
 
 
 # --- the cap, ids, settings -----------------------------------------------------------------------------------------

@@ -149,7 +149,7 @@ def test_only_a_copied_prefix_is_removed(content: str, kept: str) -> None:
 
 @given(
     st.text()
-    | st.lists(st.sampled_from(["- ", "1. ", "[ace-00001] ", "\n", "x", "helpful=1 harmful=0 ::"])).map(
+    | st.lists(st.sampled_from(["- ", "1. ", "[ace-00001] ", "\n", "x", "X", "helpful=1 harmful=0 ::"])).map(
         "".join
     )
 )

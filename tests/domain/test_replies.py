@@ -131,6 +131,92 @@ def test_a_tag_in_quote_marks_is_spoken_of(mark: str) -> None:
         read_curation(f"{reply} so it was {mark}done{mark}</think> and no more")
 
 
+# --- what is inside is no answer ------------------------------------------------------------------------------------
+
+ONE = curation(add("x"))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"[{ONE}]",
+        f"[{ONE}",
+        f"[[], {ONE}]",
+        f'["first", {ONE}]',
+        f"[1, {ONE}",
+        f"[ {{}} , {ONE} ]",
+        f'{{"a":"close }} brace" oops, "inner":{ONE}, "operations":[',
+        f'{{"a":"close }} brace" oops, "inner":[{ONE}], "operations":[',
+        f'{{"a": [oops, {ONE}}}',
+        f'{{"a": oops] {ONE}',
+        f'{{"a": {{"b": oops}} {ONE}',
+        f'{{"a": oops <think>x</think> {ONE}',
+        f'{{"a": "cut {ONE}',
+        f'{{"operations": [{{"type": "ADD"}}, {ONE[:-2]}',
+    ],
+)
+def test_what_is_inside_of_something_is_no_answer(reply: str) -> None:
+    """Given the asked object within an array, whole or cut, or within something broken, then it is not the answer."""
+    with pytest.raises(UnusableReplyError):
+        read_curation(reply)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        '{"a":"open {{ brace" oops} ',
+        '{"a": [1, oops} ',
+        '{"a": "\\" }" oops} ',
+        "[1] [2, 3] [ace-00012] [x](y) [ ] - [x] [] ",
+        '["a", "b"] [true] [-1.5, null] ',
+        '[{"a": oops}] ',
+        '[{"operations": []}] ',
+        "<think>a<think>b</think>{draft}</think>",
+        f"<think>a<think>b</think>{curation()}</think>",
+        f"{curation()} and more of the draft</think>",
+        '{"draft": oops, </think>',
+        '{"draft": "never closed, and yet</think>" x</think>',
+        '<reasoning>{"</reasoning>',
+    ],
+)
+def test_what_is_closed_again_hides_nothing(before: str) -> None:
+    """Given broken objects that are closed, arrays, prose with brackets, or reasoning in front, then the answer counts."""
+    assert read_curation(before + ONE) == Curation((add("x"),))
+
+
+def test_null_is_a_missing_key() -> None:
+    """Given null for a key, then the other keys count; null operations are none, and nulls alone are no reflection."""
+    read = read_reflection('{"error_analysis": null, "key_insight": "Look.", "bullet_tags": null}')
+    assert read == Reflection("", "Look.", ())
+    assert read_curation('{"operations": null}') == Curation(())
+    with pytest.raises(UnusableReplyError):
+        read_reflection('{"error_analysis": null, "bullet_tags": null}')
+    with pytest.raises(UnusableReplyError):
+        read_curation('{"operation": null}')
+
+
+@given(st.lists(operations, max_size=3), st.integers(1, 4), st.data())
+def test_an_answer_is_not_found_at_any_depth(items: list[Any], depth: int, data: st.DataObject) -> None:
+    """Given the asked object wrapped in arrays, objects and broken things at any depth, cut or not, then it is not read."""
+    reply = json.dumps({"operations": items})
+    for _ in range(depth):
+        opened, closed = data.draw(
+            st.sampled_from(
+                [
+                    ("[", "]"),
+                    ("[1, ", "]"),
+                    ('{"a": ', "}"),
+                    ('{"a" oops ', "}"),
+                    ('["x", ', ""),
+                    ('{"a": ', ""),
+                ]
+            )
+        )
+        reply = opened + reply + closed
+    with pytest.raises(UnusableReplyError):
+        read_curation(reply)
+
+
 # --- properties -----------------------------------------------------------------------------------------------------
 
 
@@ -142,9 +228,12 @@ def _floats(value: Any) -> Any:
 @st.composite
 def _surroundings(draw: st.DrawFn) -> tuple[str, str]:
     """What may stand before and behind the asked object: prose, fences, finished reasoning, other objects."""
-    prose = st.text(st.characters(exclude_characters="{}<"), max_size=20)
+    prose = st.text(st.characters(exclude_characters="{}<["), max_size=20)
     other = st.sampled_from(
-        ["{}", '{"a": [1, {"b": 2}]}', "{x}", '{"a": oops}', "[1]", '{"bullet_tags": 1}', "}"]
+        [
+            *("{}", '{"a": [1, {"b": 2}]}', "{x}", '{"a": oops}', "[1]", '{"bullet_tags": 1}', "}", "]"),
+            *("[ace-00001]", "[see](x)", "- [ ] ", '["a"]', '[{"operations": [1]}]', '{"a": "}" oops}'),
+        ]
     )
     inside = st.sampled_from(
         ["", "hm", '{"operations": []}', '{"operations": [', '{"key_insight": "draft"}', '{"']
@@ -245,15 +334,15 @@ def test_any_text_is_read_or_unusable(reply: str) -> None:
 def test_each_key_must_have_its_type(found: dict[str, Any]) -> None:
     """Given an object with the asked keys and any values, then it is read if each key has its type, and else unusable."""
     reply = json.dumps(found)
-    if isinstance(found.get("operations"), list):
-        assert len(read_curation(reply).operations) == len(found["operations"])
+    if "operations" in found and isinstance(found["operations"], list | None):
+        assert len(read_curation(reply).operations) == len(found["operations"] or ())
     else:
         with pytest.raises(UnusableReplyError):
             read_curation(reply)
     kinds = {"key_insight": str, "error_analysis": str, "bullet_tags": list}
-    given_kinds = [isinstance(found[key], kind) for key, kind in kinds.items() if key in found]
+    given_kinds = [isinstance(found[key], kind) for key, kind in kinds.items() if found.get(key) is not None]
     if given_kinds and all(given_kinds):
-        assert read_reflection(reply).key_insight == found.get("key_insight", "")
+        assert read_reflection(reply).key_insight == (found.get("key_insight") or "")
     else:
         with pytest.raises(UnusableReplyError):
             read_reflection(reply)

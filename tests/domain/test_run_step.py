@@ -234,7 +234,7 @@ def test_one_key_of_the_reflectors_is_enough(reply: str, insight: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "reply", ['{"operations": {}}', '{"operations": null}', '{"ops": []}', "[1]", "None."]
+    "reply", ['{"operations": {}}', '{"operations": "none"}', '{"ops": []}', "[1]", "None."]
 )
 def test_an_unusable_curation_keeps_the_tags(reply: str) -> None:
     """Given a Curator's reply without a list of operations, then the tags count, and the run says why no bullet came."""

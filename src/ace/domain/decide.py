@@ -9,6 +9,7 @@ import heapq
 import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
+from unicodedata import category
 
 from ace.domain.playbook import Draft, Row, bullet_id, key_of
 from ace.domain.rules import bullet_line, line_key
@@ -66,19 +67,52 @@ def _spelled(value: Any) -> str:
             return "that is no text"
 
 
+_MARKS = re.compile(r"(?:[-*•]\s+)++")
 _COPIED_PREFIX = re.compile(
+    rf"(?:(?:{_MARKS.pattern})?(?:\[ace-\d{{5,18}}\]|ace-\d{{5,18}})\s*"
+    r"(?:helpful=\d{1,18}\s+harmful=\d{1,18}\s*(?:::?\s*)?|::\s*))++",
+    re.IGNORECASE,
+)
+# What may stand before a sentence without being part of it, taken widely: for comparing and screening, not for storing.
+_ANY_MARKS = re.compile(
     r"(?:[-*+•]\s+(?:\[[ x]\]\s+)?|\d{1,3}[.)]\s+|(?:\[ace-\d{5,18}\]|ace-\d{5,18}(?=\s*(?:helpful=|::)))"
     r"(?:\s*helpful=\d{1,18}\s+harmful=\d{1,18})?(?:\s*::?)?\s*)+",
     re.IGNORECASE,
 )
+_NO_TEXT = frozenset({"n/a", "na", "none", "null", "nil", "nothing", "tbd", "todo"})
 
 
 def clean(content: str) -> str:
-    """The content as one trimmed line, without a copied list marker or `[ace-00012] helpful=3 harmful=0 ::` prefix."""
+    """The content as one trimmed line, without a copied `[ace-00012] helpful=3 harmful=0 ::` prefix, and without a list marker
+    before what begins a sentence. Nothing that may be the sentence itself is taken away: `* matches any sequence`,
+    `404. That page` and `[ace-00012] was wrong` stay.
+    """
     line = " ".join(content.split())
-    # With a blank behind it, a list marker without a text is one, too.
-    prefix = _COPIED_PREFIX.match(f"{line} ")
-    return line[prefix.end() :] if prefix else line
+    prefix = _COPIED_PREFIX.match(line)
+    line = line[prefix.end() :] if prefix else line
+    marks = _MARKS.match(line)
+    return line[marks.end() :] if marks and _begins_a_sentence(line[marks.end() :][:1]) else line
+
+
+def _begins_a_sentence(letter: str) -> bool:
+    """Whether it is an upper-case letter, or one of a script that has no case."""
+    return letter.isalpha() and (letter.isupper() or letter.istitle() or letter.lower() == letter.upper())
+
+
+def _bare(line: str) -> str:
+    """The line without any mark in front that may be one, a number included."""
+    # With a blank behind it, a mark without a text is one, too.
+    marks = _ANY_MARKS.match(f"{line} ")
+    return line[marks.end() :] if marks else line
+
+
+def _is_no_text(line: str) -> bool:
+    """Whether nothing is said: nothing but punctuation behind its marks, or a word that stands for nothing."""
+    bare = _bare(line)
+    return (
+        all(category(char)[0] in "PZ" or char in "+`^=<>|~$" for char in bare)
+        or bare.strip(" .").casefold() in _NO_TEXT
+    )
 
 
 def add_bullet(
@@ -102,16 +136,19 @@ def add_bullet(
     if (flaw := _not_an_add(fields, settings)) is not None:
         return OperationIgnored(trace, position, flaw)
     given, content = fields["content"], clean(fields["content"])
-    # A copied prefix must not hide what only counts at the start.
-    reason = refusal(given) or (refusal(content) if content != given else None)
+    bare = _bare(content)
+    # A mark in front must not hide what only counts at the start.
+    looks = dict.fromkeys((given, content, bare))
+    reason = next((found for look in looks if (found := refusal(look)) is not None), None)
     identifier, key = bullet_id(draft.next_number), key_of(content)
     if reason is None and screen is not None and screen(bullet_line(identifier, 0, 0, content)) is not None:
         reason = "the host's screen"
-    if reason is None and key in withdrawn:
+    if reason is None and (key in withdrawn or key_of(bare) in withdrawn):
         reason = "a person took this text out"
     if reason is not None:
         return Refused(trace, position, reason)
-    bullet, line = draft.bullet_with(key), outside.get(line_key(content), 0)
+    bullet = draft.bullet_with(key) or draft.bullet_with(key_of(bare))
+    line = outside.get(line_key(content), 0)
     if bullet is not None:
         return DuplicateRejected(trace, position, bullet, 0)
     if line:
@@ -130,7 +167,7 @@ def _not_an_add(fields: Mapping[str, Any], settings: ACESettings) -> str | None:
         return "malformed: it has no section"
     if _configured(settings, section) is None:
         return f"section {excerpt(section, 40)} is not configured"
-    if not isinstance(content, str) or not clean(content):
+    if not isinstance(content, str) or _is_no_text(clean(content)):
         return "it has no text"
     return None
 

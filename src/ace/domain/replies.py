@@ -1,11 +1,20 @@
 """Reading the models' replies: which JSON object in a reply counts, and what its items are.
 
 A reply is text in which, besides the asked object, prose, code fences and a finished reasoning part may stand. The
-reader walks over it once by position. At a reasoning tag, unless it stands in quote marks, it jumps over the reasoning; at a
-`{` it asks a JSON decoder for the object that begins there, and goes on behind it. Where decoding fails it goes on from the place of the failure,
-and until the braces opened there are closed again, what it finds is inside of the broken object and no answer; a
-truncated one has no rest. Each character is thereby decoded once. A decoding error counts the lines before it, so a reply may hold only so many broken
-objects; with both, the time is linear. Of the objects found, the last one that fits counts.
+reader walks over it once by position:
+
+    it comes to                                  and goes on behind
+    a reasoning tag in quote marks               the tag: it is spoken of
+    an opening reasoning tag                     its closing tag, or the end: unfinished reasoning holds no answer
+    a closing one alone                          the tag: a chat template opened it, so all before it was reasoning
+    `{` or `[` that begins JSON and is whole     it; the objects that are found so are the candidates, an array is none
+    `{` or `[` that begins JSON and is broken    where it is closed again, braces in strings aside: all in it is inside
+
+Of the candidates the last one that fits counts. An object within an array or within something broken is a part, not the answer: a
+draft, an example, one operation of several. What is cut off is never closed, so nothing behind it counts either.
+
+Each character is decoded at most once and scanned at most once. A decoding error counts the lines before it, so a reply may
+hold only so many broken objects; with that, the time is linear.
 
 Nothing is repaired: half a sentence must not become a lesson.
 """
@@ -97,37 +106,44 @@ CURATION_SCHEMA: Final[Mapping[str, Any]] = _closed(
 
 
 def read_reflection(reply: str) -> Reflection:
-    """The Reflector's reply: at least one of its keys, each of its type. Raises `UnusableReplyError`."""
+    """The Reflector's reply: at least one of its keys, each of its type; null is a missing key. Raises `UnusableReplyError`."""
     found = _last_fitting(reply, _is_reflection, "error_analysis, key_insight or bullet_tags")
     return Reflection(
-        found.get("error_analysis", ""),
-        found.get("key_insight", ""),
-        tuple(found.get("bullet_tags", ())),
+        found.get("error_analysis") or "",
+        found.get("key_insight") or "",
+        tuple(found.get("bullet_tags") or ()),
     )
 
 
 def read_curation(reply: str) -> Curation:
-    """The Curator's reply: `operations` is there and a list. Raises `UnusableReplyError`."""
+    """The Curator's reply: `operations` is there, a list or null, which is none. Raises `UnusableReplyError`."""
     found = _last_fitting(reply, _is_curation, "a list of operations")
-    return Curation(tuple(found["operations"]))
+    return Curation(tuple(found["operations"] or ()))
 
 
 _REFLECTION_KEYS: Final = {"error_analysis": str, "key_insight": str, "bullet_tags": list}
 
 
 def _is_reflection(found: _Object) -> bool:
-    given = [key for key in _REFLECTION_KEYS if key in found]
+    given = [key for key in _REFLECTION_KEYS if found.get(key) is not None]
     return bool(given) and all(isinstance(found[key], _REFLECTION_KEYS[key]) for key in given)
 
 
 def _is_curation(found: _Object) -> bool:
-    return isinstance(found.get("operations"), list)
+    return "operations" in found and isinstance(found["operations"], list | None)
 
 
 # A model may break lines inside strings (strict=False). Numbers are never asked for: float() takes any number of
 # digits, where int() raises for more than 4,300.
 _decoder = json.JSONDecoder(strict=False, parse_int=float)
-_STOP = re.compile(r"""\{(?=\s*["}])|<(/?)(think(?:ing)?|reasoning|thought)>""", re.IGNORECASE)
+_TAG = r"<(?P<closes>/?)(?P<name>think(?:ing)?|reasoning|thought)>"
+# `{` and `[` stand in prose too: `{x}`, `[see below]`, `[ace-00012]`. A bracket begins an array if an object or an array
+# follows, or a whole value and what can stand behind one.
+_VALUE = r'"(?:[^"\\]|\\.)*+"|-?\d++(?:\.\d++)?|true|false|null'
+_STOP = re.compile(
+    rf'\{{(?=\s*+["}}])|\[(?=\s*+(?:[\[{{\]]|(?:{_VALUE})\s*+[,\]]))|{_TAG}', re.IGNORECASE | re.DOTALL
+)
+_TOKEN = re.compile(rf'"(?:[^"\\]|\\.)*+(?:"|\Z)|[{{}}\[\]]|{_TAG}', re.IGNORECASE | re.DOTALL)
 _EMPTY = re.compile(r"(?:\s|`|~|\bjson\b)*", re.IGNORECASE)
 
 
@@ -149,30 +165,28 @@ def _objects(reply: str) -> tuple[list[_Object], str]:
     """The complete top-level objects outside of reasoning, and the text outside of reasoning."""
     objects: list[_Object] = []
     answer: list[str] = []
-    at = broken = inside = 0
+    at = broken = 0
     while (stop := _STOP.search(reply, at)) is not None:
         start = stop.start()
         answer.append(reply[at:start])
-        inside = inside and _depth(inside, reply, at, start)
-        if stop[0] == "{":
+        if stop["name"] is None:
             at, found = _decode(reply, start)
-            answer.append(reply[start:at])
             if found is None:
-                broken, inside = broken + 1, _depth(inside, reply, start, at)
-            elif not inside:
+                broken += 1
+                if broken > MAX_BROKEN:
+                    raise UnusableReplyError(f"the reply holds more than {MAX_BROKEN:,} broken JSON objects")
+            elif isinstance(found, dict):
                 objects.append(found)
-            if broken > MAX_BROKEN:
-                raise UnusableReplyError(f"the reply holds more than {MAX_BROKEN:,} broken JSON objects")
+            answer.append(reply[start:at])
         elif _is_quoted(reply, stop):
             answer.append(stop[0])
             at = stop.end()
-        elif stop[1]:
-            # A closing tag alone: the chat template opened the reasoning, and all before it was part of it.
+        elif stop["closes"]:
             objects.clear()
             answer.clear()
-            at, inside = stop.end(), 0
+            at = stop.end()
         else:
-            end = _closing(stop[2]).search(reply, stop.end())
+            end = re.compile(rf"</{stop['name']}>", re.IGNORECASE).search(reply, stop.end())
             at = end.end() if end else len(reply)
     answer.append(reply[at:])
     return objects, "".join(answer)
@@ -184,24 +198,41 @@ def _is_quoted(reply: str, tag: re.Match[str]) -> bool:
     return mark in ("`", "'", '"') and reply.startswith(mark, tag.end())
 
 
-def _depth(before: int, text: str, start: int, end: int) -> int:
-    """How many braces of a broken object are open at `end`, if `before` were at `start`."""
-    return max(0, before + text.count("{", start, end) - text.count("}", start, end))
-
-
-def _closing(name: str) -> re.Pattern[str]:
-    return re.compile(rf"</{name}>", re.IGNORECASE)
-
-
-def _decode(reply: str, start: int) -> tuple[int, _Object | None]:
-    """Decode the object at `start`; return where to go on, and the object or None if it is broken."""
+def _decode(reply: str, start: int) -> tuple[int, object]:
+    """Decode the object or array at `start`; return where to go on, and what it is, or None if it is broken."""
     try:
         found, end = _decoder.raw_decode(reply, start)
-    except json.JSONDecodeError as error:
-        # An unterminated string reaches to the end of the reply: the object was cut off, and nothing is behind it.
-        return (
-            len(reply) if error.msg.startswith("Unterminated string") else max(error.pos, start + 1)
-        ), None
+    except json.JSONDecodeError:
+        return _end_of_broken(reply, start), None
     except RecursionError:
         raise UnusableReplyError("the reply's JSON is nested too deeply") from None
     return end, found
+
+
+def _end_of_broken(reply: str, start: int) -> int:
+    """Where the broken object or array at `start` ends: behind the bracket that closes it, at a closing reasoning tag that
+    nothing in it opened, or at the end of the reply. A brace closes the brackets that were left open in it; a bracket closes no
+    brace.
+    """
+    opened: list[str] = []
+    braces = tags = 0
+    at = start
+    while (token := _TOKEN.search(reply, at)) is not None:
+        at = token.end()
+        match token[0]:
+            case "{" | "[" as bracket:
+                opened.append(bracket)
+                braces += bracket == "{"
+            case "}" if braces:
+                braces -= 1
+                while opened.pop() != "{":
+                    pass
+            case "]" if opened and opened[-1] == "[":
+                opened.pop()
+            case _ if token["name"] and not _is_quoted(reply, token):
+                if token["closes"] and not tags:
+                    return token.start()
+                tags += -1 if token["closes"] else 1
+        if not opened:
+            return at
+    return len(reply)
