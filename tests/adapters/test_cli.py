@@ -124,7 +124,7 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
         (["learn", RUNS, "--work", "{new}", "--model", "m"], "OPENAI_API_KEY"),
         (["learn", RUNS, "--work", "{new}", "--model", "m", "--base-url", "localhost:1"], "http://"),
         (["learn", RUNS, "--work", "{new}", "--model", "m", "--api-key-env", "NOPE"], "NOPE"),
-        (["learn", RUNS, "--work", "{new}", "--model", "m", "--base-url", "http://x", "--timeout", "0"], "time-out"),
+        (["learn", RUNS, "--work", "{new}", "--model", "m", "--base-url", "http://x", "--timeout", "0"], "--timeout must be"),
         (["learn", RUNS, "--work", "{new}", "--timeout", "soon"], "--timeout"),
         (["learn", "missing.jsonl", "--work", "{new}", "--replies", CALLS], "missing.jsonl does not exist"),
         (["learn", ".", "--work", "{new}", "--replies", CALLS], "is a folder"),

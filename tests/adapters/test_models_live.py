@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,7 +22,8 @@ from hypothesis import strategies as st
 from ace.adapters.method import Completion, Model, Request
 from ace.adapters.models import CallRecorder, OpenAIModel, RecordedModel, encode, endpoint, load_calls
 from ace.adapters.models.answers import read
-from ace.domain.errors import CallError, EndpointError, SettingsError
+from ace.adapters.models.failures import says_too_long
+from ace.domain.errors import CallError, EndpointError, SettingsError, TooLongError
 
 if TYPE_CHECKING:
     from tests.adapters.loopback import (
@@ -69,13 +71,13 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def served(
-    answer: Answer | Reply, *, timeout_s: float = 30.0, retries: int = 2, key: str = KEY
+    answer: Answer | Reply, *, timeout_s: float = 30.0, retries: int = 2, key: str = KEY, **options: Any
 ) -> Iterator[tuple[OpenAIModel, Loopback]]:
     """A model and the server that it asks; a reply instead of a function is given to every request."""
     given_answer: Answer = answer if callable(answer) else lambda _body, _n: answer
     with Loopback(given_answer) as server:
         environ = server.environ(key=key)
-        with endpoint(None, None, None, environ, timeout_s=timeout_s, retries=retries) as model:
+        with endpoint(None, None, None, environ, timeout_s=timeout_s, retries=retries, **options) as model:
             yield model, server
 
 
@@ -98,7 +100,14 @@ def test_a_call() -> None:
     """One user message, the schema and the key go out; text, the served model's name and the tokens come back."""
     with served(text("Hello.")) as (model, server):
         reply = model.complete(REQUEST)
-    assert reply == Completion(text="Hello.", model="loopback-2026", input_tokens=11, output_tokens=7)
+    assert reply == Completion(
+        text="Hello.",
+        model="loopback-2026",
+        input_tokens=11,
+        output_tokens=7,
+        finish_reason="stop",
+        found="content",
+    )
     assert server.paths == ["/v1/chat/completions"]
     assert server.headers[0]["authorization"] == f"Bearer {KEY}"
     assert server.bodies == [
@@ -139,7 +148,9 @@ def test_a_prompt_of_any_text() -> None:
 def test_what_the_endpoint_does_not_tell(changes: dict[str, Any], expected: Completion) -> None:
     """Token counts that are missing or no counts are None; without a model's name it is the one asked for."""
     with served(raw(completion("x") | changes)) as (model, _):
-        assert model.complete(REQUEST) == expected
+        assert model.complete(REQUEST) == msgspec.structs.replace(
+            expected, finish_reason="stop", found="content"
+        )
 
 
 @pytest.mark.parametrize(
@@ -156,7 +167,11 @@ def test_what_the_endpoint_does_not_tell(changes: dict[str, Any], expected: Comp
             ],
             "ab",
         ),
-        (["odd", {"type": "text", "text": 5}], ""),
+        (
+            ["a", {"type": "text", "text": 5}, {"type": "output_text", "text": "b"}, {"type": "image"}, 7],
+            "ab",
+        ),
+        ({"type": "text", "text": "a"}, "a"),
     ],
 )
 def test_content_of_any_kind(content: object, expected: str) -> None:
@@ -165,12 +180,114 @@ def test_content_of_any_kind(content: object, expected: str) -> None:
         assert model.complete(REQUEST).text == expected
 
 
-def test_a_reply_that_was_cut_off() -> None:
-    """A reply that reached its length is still a reply: the parser finds it truncated."""
-    body = completion('{"operations": [')
-    body["choices"][0]["finish_reason"] = "length"
-    with served(raw(body)) as (model, _):
-        assert model.complete(REQUEST).text == '{"operations": ['
+def ended(reason: object, content: object = '{"operations": []}', **message: object) -> dict[str, Any]:
+    """A completion that the endpoint says ended so."""
+    body = completion(content, **message)
+    body["choices"][0]["finish_reason"] = reason
+    return body
+
+
+@pytest.mark.parametrize("reason", ["stop", "tool_calls", "eos", "end_turn", "STOP", "", None, 5, "weird"])
+def test_an_end_that_is_good(reason: object) -> None:
+    """Given an end that is good, missing, or no word known here, then the text is the reply, and the word is kept."""
+    with served(raw(ended(reason))) as (model, _):
+        reply = model.complete(REQUEST)
+    assert reply.text == '{"operations": []}'
+    assert reply.finish_reason == (reason if isinstance(reason, str) else "")
+
+
+@pytest.mark.parametrize("content", ['{"operations": []}', '{"operations": [', "", None])
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        *(
+            (reason, "cut off at the token limit")
+            for reason in ("length", "MAX_TOKENS", "model_length", "token_limit")
+        ),
+        *(
+            (reason, "a filter of the endpoint")
+            for reason in ("content_filter", "SAFETY", "RECITATION", "PROHIBITED_CONTENT")
+        ),
+        *(
+            (reason, "says that the reply failed")
+            for reason in ("error", "abort", "cancelled", "MALFORMED_FUNCTION_CALL")
+        ),
+    ],
+)
+def test_an_end_that_is_none(reason: str, told: str, content: object) -> None:
+    """Given a reply that the endpoint marks as unfinished, filtered or failed, then the call failed, whatever text came."""
+    error = failure(raw(ended(reason, content)), schema="off")
+    assert type(error) is CallError
+    assert told in str(error)
+    assert error.finish_reason == reason
+    assert error.found == ("content" if content else "")
+
+
+@pytest.mark.parametrize("key", ["reasoning_content", "reasoning", "thinking"])
+def test_a_reply_that_is_all_reasoning(key: str) -> None:
+    """Given reasoning alone, cut off or not, then it is no reply; where the text was is told, and what helps."""
+    cut = failure(raw(ended("length", None, **{key: "Let me think"})), schema="off")
+    assert "cut off at the token limit (all of it reasoning)" in str(cut)
+    assert "--max-tokens" in str(cut)
+    whole = failure(raw(ended("stop", "", **{key: '{"operations": []}'})))
+    assert f"the reply has no text, all of it is in {key}" in str(whole)
+    assert "--body" in str(whole)
+    assert (cut.found, whole.found) == (key, key)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {
+            "tool_calls": [
+                {"id": "1", "type": "function", "function": {"name": "reply", "arguments": '{"a": 1}'}}
+            ]
+        },
+        {"tool_calls": [{"function": {"arguments": {"a": 1}}}]},
+        {
+            "tool_calls": [{}, None, {"function": {"arguments": " "}}],
+            "function_call": {"arguments": '{"a": 1}'},
+        },
+    ],
+)
+@pytest.mark.parametrize("content", [None, "", "  "])
+def test_a_reply_in_a_tool_call(message: dict[str, Any], content: object) -> None:
+    """Given no content and the asked JSON as the arguments of a tool call, then that is the reply."""
+    with served(raw(ended("tool_calls", content, **message))) as (model, _):
+        reply = model.complete(REQUEST)
+    assert (json.loads(reply.text), reply.found) == ({"a": 1}, "tool call")
+
+
+def test_content_comes_before_a_tool_call() -> None:
+    """Given both, then the content is the reply."""
+    calls = [{"function": {"arguments": '{"b": 2}'}}]
+    with served(raw(ended("stop", '{"a": 1}', tool_calls=calls))) as (model, _):
+        assert model.complete(REQUEST).text == '{"a": 1}'
+
+
+@pytest.mark.parametrize("content", [" " * 4_000, '{"operations": []}' + "\n" * 4_000])
+def test_a_schema_mode_that_does_not_end(content: str) -> None:
+    """Given a server that pads a reply with blanks to its limit where it has to fit a schema, then it is asked once more
+    without one, and so from then on.
+    """
+
+    def answer(body: dict[str, Any], _n: int) -> Reply:
+        return raw(ended("length", content)) if "response_format" in body else text("good")
+
+    with served(answer) as (model, server):
+        assert [model.complete(REQUEST).text for _ in range(2)] == ["good", "good"]
+        assert not model.asks_with_schema
+    assert ["response_format" in body for body in server.bodies] == [True, False, False]
+    error = failure(raw(ended("length", content)))
+    assert "padded with blanks" in str(error)
+    assert "--schema off" in str(error)
+
+
+def test_a_cut_reply_is_not_asked_for_again() -> None:
+    """Given a reply that was cut off in its text, then the schema is not to blame: nothing is asked twice."""
+    with served(raw(ended("length", '{"operations": ['))) as (model, server), pytest.raises(CallError):
+        model.complete(REQUEST)
+    assert len(server.bodies) == 1
 
 
 def test_json_of_another_content_type() -> None:
@@ -214,10 +331,10 @@ def test_a_bad_request_that_is_not_about_the_schema() -> None:
     """A 400 with and without the schema says nothing against it: the next call asks with it again."""
 
     def answer(_body: dict[str, Any], n: int) -> Reply:
-        return status(400, "maximum context length exceeded") if n < 3 else text("x")
+        return status(400, "bad thing") if n < 3 else text("x")
 
     with served(answer) as (model, server):
-        with pytest.raises(CallError, match="answered 400 for the model loopback: maximum context length"):
+        with pytest.raises(CallError, match="answered 400 for the model loopback: bad thing"):
             model.complete(REQUEST)
         assert model.complete(REQUEST).text == "x"
     assert ["response_format" in body for body in server.bodies] == [True, False, True]
@@ -227,11 +344,11 @@ def test_a_bad_request_after_the_schema_was_taken() -> None:
     """Once the endpoint has taken the schema, a bare 400 is about the call: it is not tried a second time."""
 
     def answer(_body: dict[str, Any], n: int) -> Reply:
-        return text("x") if n == 1 else status(400, "prompt too long")
+        return text("x") if n == 1 else status(400, "bad thing")
 
     with served(answer) as (model, server):
         model.complete(REQUEST)
-        with pytest.raises(CallError, match="prompt too long"):
+        with pytest.raises(CallError, match="bad thing"):
             model.complete(REQUEST)
         assert model.asks_with_schema
     assert len(server.bodies) == 2
@@ -286,7 +403,9 @@ def test_a_lasting_fault(fault: Reply, told: str) -> None:
     with served(fault, retries=1) as (model, server), pytest.raises(CallError, match=told) as caught:
         model.complete(REQUEST)
     assert type(caught.value) is CallError
-    assert len(server.bodies) == 2
+    # A bare 500 may also mean the schema: it is asked once more without.
+    without = sum("response_format" not in body for body in server.bodies)
+    assert (len(server.bodies) - without, without > 0) == (2, "500" in told)
 
 
 @pytest.mark.parametrize("slow", [Hang(), Trickle()])
@@ -393,7 +512,7 @@ def _filtered() -> dict[str, Any]:
     [
         (completion(None, refusal="I cannot help with that."), "the model refused: I cannot help with that."),
         (completion("half", refusal="No."), "the model refused: No."),
-        (_filtered(), "the model refused: content filter"),
+        (_filtered(), "a filter of the endpoint ended the reply (content_filter)"),
     ],
 )
 def test_a_refusal(body: dict[str, Any], told: str) -> None:
@@ -441,7 +560,10 @@ def test_an_odd_body(content_type: str) -> None:
 
 def test_an_odd_body_of_an_error() -> None:
     """The same bodies under an error's status."""
-    with served(lambda _body, n: Raw(ODD_BODIES[n - 1][0], status=500), retries=0) as (model, _):
+    with served(lambda _body, n: Raw(ODD_BODIES[n - 1][0], status=500), retries=0, schema="off") as (
+        model,
+        _,
+    ):
         for body, _told in ODD_BODIES:
             with pytest.raises(CallError, match="answered 500 for the model loopback: ") as caught:
                 model.complete(REQUEST)
@@ -660,15 +782,19 @@ def test_the_key(
         (
             ("http://a/v1", "m", "MY_KEY"),
             {"OPENAI_API_KEY": "x"},
-            "variable MY_KEY, named for the key, is not set",
+            "variable MY_KEY, named by --api-key-env, is not set",
         ),
         (("http://a/v1", "m", "MY_KEY"), {"MY_KEY": "kéy"}, "the key in MY_KEY holds characters"),
         (("http://a/v1", "m", "MY_KEY"), {"MY_KEY": "a\nb"}, "the key in MY_KEY holds characters"),
-        (("http://a/v1", "m", "sk-" + "a" * 40), {}, "takes the name of an environment variable"),
-        (("localhost:8000/v1", "m", None), {}, "the base URL is no http:// or https:// address"),
-        (("http://", "m", None), {}, "the base URL is no http:// or https:// address"),
-        (("http://a:99999/v1", "m", None), {}, "the base URL is no http:// or https:// address"),
-        (("http://[::1/v1", "m", None), {}, "the base URL is no http:// or https:// address"),
+        (
+            ("http://a/v1", "m", "sk-" + "a" * 40),
+            {},
+            "--api-key-env takes the name of an environment variable",
+        ),
+        (("localhost:8000/v1", "m", None), {}, "--base-url must start with http:// or https://"),
+        (("http://", "m", None), {}, "--base-url must start with http:// or https://"),
+        (("http://a:99999/v1", "m", None), {}, "--base-url must start with http:// or https://"),
+        ((None, "m", None), {"OPENAI_BASE_URL": "http://[::1/v1"}, "OPENAI_BASE_URL must start with http://"),
         (("http://a\x00b/v1", "m", None), {}, "no HTTP client \\(InvalidURL\\)"),
     ],
 )
@@ -684,14 +810,23 @@ def test_options_that_lead_nowhere(
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"timeout_s": 0}, "the time-out is 0"),
-        ({"timeout_s": float("nan")}, "the time-out is nan"),
-        ({"timeout_s": float("inf")}, "the time-out is inf"),
-        ({"retries": -1}, "the number of retries is -1"),
+        ({"timeout_s": 0}, "--timeout must be a number of seconds above 0, not 0"),
+        ({"timeout_s": float("nan")}, "--timeout must be a number of seconds above 0, not nan"),
+        ({"timeout_s": float("inf")}, "--timeout must be a number of seconds above 0, not inf"),
+        ({"retries": -1}, "the number of retries must be 0 or more, not -1"),
+        ({"max_tokens": 0}, "--max-tokens must be a whole number of at least 1, not 0"),
+        ({"temperature": -0.5}, "--temperature must be a number of at least 0, not -0.5"),
+        ({"temperature": float("nan")}, "--temperature must be"),
+        ({"body": ["no equals"]}, "--body takes KEY=JSON"),
+        ({"body": ["=1"]}, "--body takes KEY=JSON"),
+        ({"body": ["messages=[]"]}, "--body may not set messages"),
+        ({"headers": ["x-key"]}, "--header takes NAME=VARIABLE"),
+        ({"headers": ["x-key=s k"]}, "--header takes NAME=VARIABLE"),
+        ({"headers": ["x key=KEY"]}, "--header takes NAME=VARIABLE"),
     ],
 )
 def test_impossible_numbers(options: dict[str, Any], told: str) -> None:
-    """A time-out that is none, and fewer retries than none, are errors of setting."""
+    """What no value of an option can be is an error that names the option."""
     with pytest.raises(SettingsError, match=told):
         endpoint("http://a/v1", "m", None, {}, **options)
 
@@ -699,10 +834,189 @@ def test_impossible_numbers(options: dict[str, Any], told: str) -> None:
 def test_a_broken_proxy_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     """A proxy that the HTTP library cannot use is named as what it is, without the password in it."""
     monkeypatch.setenv("ALL_PROXY", "odd://user:pass" + "word@127.0.0.1:1")
-    with pytest.raises(EndpointError, match="settings of proxy and certificates") as caught:
+    with pytest.raises(EndpointError, match="check the base URL and the settings of ALL_PROXY") as caught:
         endpoint("http://a/v1", "m", None, {})
     assert "password" not in str(caught.value)
     assert caught.value.__context__ is None
+
+
+def test_a_socks_proxy_without_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The variable and the package are named, the password is not."""
+    monkeypatch.setenv("ALL_PROXY", "socks5://user:pass" + "word@127.0.0.1:1")
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    with pytest.raises(
+        EndpointError, match=r"the proxy in ALL_PROXY is a SOCKS proxy.*pip install socksio"
+    ) as caught:
+        endpoint("http://a/v1", "m", None, {})
+    assert "password" not in str(caught.value)
+
+
+def test_a_dead_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection that does not come about names the variable of the proxy that it went through."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("HTTP_PROXY", "http://user:pass" + f"word@127.0.0.1:{taken.getsockname()[1]}")
+    monkeypatch.setenv("NO_PROXY", "")
+    monkeypatch.delenv("no_proxy", raising=False)
+    with (
+        endpoint("http://model.invalid/v1", "m", None, {}, retries=0) as model,
+        pytest.raises(EndpointError, match="by the proxy that HTTP_PROXY names") as caught,
+    ):
+        model.complete(REQUEST)
+    assert "password" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "status_code"),
+    [
+        ({"error": {"message": "This model's maximum context length is 4097 tokens. However, your messages resulted in 5000 tokens.", "code": "context_length_exceeded"}}, 400),
+        ({"object": "error", "message": "This model's maximum context length is 4097 tokens. However, you requested 5000 tokens (4700 in the messages, 300 in the completion). Please reduce the length of the messages or completion."}, 400),
+        ({"error": {"code": 400, "message": "the request exceeds the available context size, try increasing it", "type": "exceed_context_size_error", "n_prompt_tokens": 5000, "n_ctx": 4097}}, 400),
+        ({"type": "error", "error": {"message": "prompt is too long: 5000 tokens > 4097 maximum"}}, 400),
+        ({"error": {"message": "The input token count (5000) exceeds the maximum number of tokens allowed (4097)."}}, 400),
+        ({"error": "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4097. Given: 5000"}, 422),
+        ({"detail": "Prompt contains 5000 tokens and is too large for model with 4097 maximum context length"}, 413),
+        ({"error": {"message": "Input is too long for requested model. 5000 > 4097"}}, 500),
+    ],
+)  # fmt: skip
+def test_a_prompt_that_is_too_long(body: object, status_code: int) -> None:
+    """Given an endpoint that says so in its words, then it is told as that, with both lengths and the setting that helps, and
+    nothing is asked a second time.
+    """
+    with (
+        served(raw(body, status=status_code), retries=0) as (model, server),
+        pytest.raises(TooLongError) as caught,
+    ):
+        model.complete(REQUEST)
+    told = str(caught.value)
+    assert "5000" in told
+    assert "4097" in told
+    assert "max_trace_characters" in told
+    assert len(server.bodies) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Rate limit reached: too many tokens per minute (TPM): limit 4097",
+        "the name is too long ago",
+        "maximum number of requests exceeded",
+        "model not found",
+        "response_format: schema is too complex",
+        "",
+    ],
+)
+def test_other_words_do_not_say_that_a_prompt_is_too_long(words: str) -> None:
+    """Given limits of other things, then the prompt is not said to be too long."""
+    assert not says_too_long(words)
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        (Raw(b"<html><h1>403 Forbidden</h1>Attention Required</html>", status=403), CallError),
+        (status(403, "Forbidden"), CallError),
+        (status(403, "Request blocked by policy 7"), CallError),
+        (status(403, "You do not have access to this model"), EndpointError),
+        (status(403, "Invalid API key"), EndpointError),
+        (status(403, "Your credit balance is too low"), EndpointError),
+    ],
+)
+def test_a_403(fault: Reply, kind: type[CallError]) -> None:
+    """Given 403 for the first prompt, then every call would fail only if it speaks of key, permission or account."""
+    assert type(failure(fault)) is kind
+
+
+# --- options of the request -------------------------------------------------------------------------------------------
+
+
+def test_what_can_be_sent_along() -> None:
+    """The limit, the temperature, keys of the body as JSON or as text, headers from variables, and no schema."""
+    environ = {"AZURE": SECRET}
+    with (
+        Loopback(lambda _body, _n: text(f"said {SECRET}")) as server,
+        endpoint(
+            f"{server.base_url}?api-version=2026-01-01&token={SECRET}",
+            "m",
+            None,
+            environ,
+            max_tokens=800,
+            temperature=0.0,
+            body=['chat_template_kwargs={"enable_thinking": false}', "mode=fast", "n=1"],
+            headers=["api-key=AZURE"],
+            schema="off",
+        ) as model,
+    ):
+        reply = model.complete(REQUEST)
+        assert SECRET not in repr(model)
+    (body,) = server.bodies
+    del body["messages"], body["model"]
+    assert body == {
+        "max_tokens": 800,
+        "temperature": 0.0,
+        "chat_template_kwargs": {"enable_thinking": False},
+        "mode": "fast",
+        "n": 1,
+    }
+    assert server.headers[0]["api-key"] == SECRET
+    assert server.paths == [f"/v1/chat/completions?api-version=2026-01-01&token={SECRET}"]
+    assert reply.text == "said [redacted credential]"
+
+
+@pytest.mark.parametrize("tail", ["/chat/completions", "/chat/completions/", "/"])
+def test_a_base_url_with_the_path_of_the_call(tail: str) -> None:
+    """The doubled path is never asked for."""
+    with (
+        Loopback(lambda _body, _n: text("x")) as server,
+        endpoint(server.base_url + tail + "?v=1", "m", None, {}) as model,
+    ):
+        model.complete(REQUEST)
+    assert server.paths == ["/v1/chat/completions?v=1"]
+
+
+def test_a_limit_by_its_newer_name() -> None:
+    """An endpoint that wants `max_completion_tokens` is asked once more with that name, and so from then on."""
+
+    def answer(body: dict[str, Any], _n: int) -> Reply:
+        if "max_tokens" in body:
+            return status(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")
+        return text("x")
+
+    with served(answer, max_tokens=9) as (model, server):
+        for _ in range(2):
+            model.complete(REQUEST)
+        assert model.asks_with_schema
+    assert [body.get("max_completion_tokens") for body in server.bodies] == [None, 9, 9]
+
+
+def test_a_schema_that_has_to_be_there() -> None:
+    """With `on`, a refused schema fails the call, and is asked for again."""
+    refused = without_schema(lambda _body, _n: text("x"))
+    with served(refused, schema="on") as (model, server):
+        for _ in range(2):
+            with pytest.raises(CallError, match="not supported"):
+                model.complete(REQUEST)
+    assert all("response_format" in body for body in server.bodies)
+
+
+@pytest.mark.parametrize("code", [405, 415, 424, 500, 501, 520])
+def test_any_status_may_mean_the_schema_once(code: int) -> None:
+    """Given a status that says nothing of the schema, then one call without it decides."""
+    with served(without_schema(lambda _body, _n: text("x"), status(code, "oops")), retries=0) as (
+        model,
+        server,
+    ):
+        assert [model.complete(REQUEST).text for _ in range(2)] == ["x", "x"]
+    assert ["response_format" in body for body in server.bodies] == [True, False, False]
+
+
+@pytest.mark.parametrize("code", [401, 402, 403, 408, 429, 502, 503, 504])
+def test_a_status_that_never_means_the_schema(code: int) -> None:
+    """Given a status that speaks of something else, then it is not asked without."""
+    fault = status(code, "json_schema is not supported")
+    with served(fault, retries=0) as (model, server), pytest.raises(CallError):
+        model.complete(REQUEST)
+    assert len(server.bodies) == 1
 
 
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,13 +53,32 @@ def _assignment(text: str) -> tuple[str, object]:
 
 def model_of(options: Namespace) -> Model:
     """The live endpoint, or recorded replies. Raises `AceError` for options that do not go together."""
-    live = {"--base-url": options.base_url, "--model": options.model, "--api-key-env": options.api_key_env}
+    live = {
+        "--base-url": options.base_url,
+        "--model": options.model,
+        "--api-key-env": options.api_key_env,
+        "--max-tokens": options.max_tokens,
+        "--temperature": options.temperature,
+        "--body": options.body,
+        "--header": options.header,
+        "--schema": options.schema,
+        "--timeout": options.timeout,
+    }
     if options.replies is None:
         if options.strict:
             raise AceError("--strict goes with --replies: leave one out or add the other")
         return endpoint(
-            options.base_url, options.model, options.api_key_env, os.environ, timeout_s=options.timeout
+            options.base_url,
+            options.model,
+            options.api_key_env,
+            os.environ,
+            timeout_s=120.0 if options.timeout is None else options.timeout,
+            max_tokens=options.max_tokens,
+            temperature=options.temperature,
+            body=options.body,
+            headers=options.header,
+            schema=options.schema or "auto",
         )
-    if given := [name for name, value in live.items() if value is not None]:
+    if given := [name for name, value in live.items() if value not in (None, [])]:
         raise AceError(f"--replies answers in place of a model: leave out {given[0]}, or leave out --replies")
     return RecordedModel(load_calls(options.replies), strict=options.strict, on_difference=say)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 __all__ = ["parse"]
 
@@ -38,16 +38,43 @@ which model is asked:
   --model      or OPENAI_MODEL, or REEF_UPSTREAM_MODEL
   --api-key-env NAME   the environment variable with the key (default OPENAI_API_KEY)
 
-settings for --set: sections='["A","B"]', max_bullets=100, prune_margin=2,
-max_traces_per_step=0
+  a model that reasons at length:
+    --max-tokens 8000   or   --body chat_template_kwargs='{"enable_thinking": false}'
+  Azure: --header api-key=AZURE_API_KEY --base-url 'https://…?api-version=…'
 
-exit status: 0 nothing is left to be read, 1 some runs failed or were refused by the
-check and can be tried again, 2 an error, 130 stopped by Ctrl-C. A run whose reply was
-unusable counts as read: --again asks anew
+settings for --set: sections='["A","B"]', max_bullets=100, prune_margin=2,
+max_traces_per_step=0, max_trace_characters=30000
+
+exit status: 0 nothing is left to be read; 1 some runs failed, were not understood or
+were refused by the check, and the same command tries them again; 2 an error; 130
+stopped by Ctrl-C. A run whose reply was unusable three times is passed over: --again
+asks anew
 """
 
 
+class _Once(argparse.Action):
+    """Stores a value. An option that is given twice is an error: neither value can be known to be the one that is meant."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        given: set[str] = namespace.__dict__.setdefault("_given", set())
+        if option_string is not None and self.dest in given:
+            parser.error(f"{option_string} is given twice")
+        given.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
 class _Parser(argparse.ArgumentParser):
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.register("action", None, _Once)
+        self.register("action", "store", _Once)
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one sentence; argparse would print the whole usage before it."""
         self.exit(2, f"ace: {message}. See `{self.prog} --help`\n")
@@ -127,8 +154,29 @@ def _learn(commands: _Commands) -> None:
     model.add_argument("--base-url", metavar="URL", help="the endpoint")
     model.add_argument("--model", metavar="NAME", help="the model's name")
     model.add_argument("--api-key-env", metavar="NAME", help="the environment variable with the key")
+    model.add_argument("--timeout", type=_number, metavar="S", help="seconds for one call (default 120)")
     model.add_argument(
-        "--timeout", type=float, default=120.0, metavar="S", help="seconds for one call (default 120)"
+        "--max-tokens", type=_positive, metavar="N", help="the most tokens of a reply, reasoning included"
+    )
+    model.add_argument("--temperature", type=_number, metavar="X", help="default: the endpoint's own")
+    model.add_argument(
+        "--body",
+        action="append",
+        default=[],
+        metavar="KEY=JSON",
+        help="a key of the request's body; can be repeated",
+    )
+    model.add_argument(
+        "--header",
+        action="append",
+        default=[],
+        metavar="NAME=VARIABLE",
+        help="a header, its value from this environment variable; can be repeated",
+    )
+    model.add_argument(
+        "--schema",
+        choices=("auto", "on", "off"),
+        help="ask for the reply's JSON schema (default auto: until the endpoint refuses it)",
     )
     model.add_argument(
         "--replies", type=Path, metavar="CALLS", help="answer from a calls.json, or a folder of them"
@@ -218,6 +266,13 @@ def _demo(commands: _Commands) -> None:
     parser.add_argument(
         "--work", type=Path, metavar="DIR", help="the folder to work in (default: a new temporary one)"
     )
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
 
 
 def _positive(text: str) -> int:

@@ -1,17 +1,40 @@
 """Reading the body of an endpoint's 2xx answer: bytes in, a completion or a `Failure` out. Nothing is taken for granted.
 
 A proxy, a login page or a wrong address may answer 200 as well, and servers differ in what they leave out.
+
+    the endpoint says                                            then
+    an error, in the body or in the choice, whatever text came   the call failed
+    that the reply ended at a limit, a filter or an error        the call failed, whatever text came
+    text as content, or as parts of content                      that is the reply
+    no content, and a tool call                                  its arguments are the reply
+    no content, and reasoning                                    the call failed: a draft is no reply
+    none of it                                                   an empty reply
 """
 
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from ace.adapters.method import Completion
-from ace.adapters.models.failures import Failure
+from ace.adapters.models.failures import Failure, Kind
 
 __all__ = ["read"]
+
+_REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_text")
+_TEXT_PARTS = ("text", "output_text", None)
+_PADDING = 100
+"""So many blanks behind a reply that ended at its limit are a server's schema mode that does not end."""
+
+_GOOD_ENDS = frozenset(
+    {"", "stop", "tool_calls", "function_call", "tool_use", "end_turn", "stop_sequence", "eos", "eos_token"}
+)
+_BAD_ENDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("cut", re.compile(r"length|token|limit|trunc|incomplete")),
+    ("filtered", re.compile(r"filter|safety|recitation|block|prohibit|spii|refus|policy|moderat|guardrail")),
+    ("ended", re.compile(r"error|abort|cancel|fail|malform|time.?out|interrupt|overload|exhaust")),
+)
 
 
 def read(body: bytes) -> Completion | Failure:
@@ -22,10 +45,12 @@ def read(body: bytes) -> Completion | Failure:
         return Failure(kind="odd", message=_looks_like(body))
     if not isinstance(answer, dict):
         return Failure(kind="odd", message="JSON, but no object")
+    if failure := _told_error(answer):
+        return failure
     choices = answer.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        return _told_error(answer) or Failure(kind="odd", message="no choices")
-    return _completion(answer, choices[0])
+        return Failure(kind="odd", message="no choices")
+    return _told_error(choices[0]) or _completion(answer, choices[0])
 
 
 def _looks_like(body: bytes) -> str:
@@ -55,40 +80,86 @@ def _told_error(holder: dict[str, Any]) -> Failure | None:
 def _completion(answer: dict[str, Any], choice: dict[str, Any]) -> Completion | Failure:
     message = choice.get("message")
     if not isinstance(message, dict):
-        return _told_error(choice) or Failure(kind="odd", message="a choice without a message")
-    text = _text(message.get("content"))
-    if text is None:
-        return Failure(kind="odd", message="content that is no text")
-    if refusal := _refusal(message, choice):
+        return Failure(kind="odd", message="a choice without a message")
+    refusal = message.get("refusal")
+    if isinstance(refusal, str) and refusal.strip():
         return Failure(kind="refusal", message=refusal)
-    if not text and (failure := _told_error(choice)):
+    content = _content(message.get("content"))
+    if content is None:
+        return Failure(kind="odd", message="content that is no text")
+    text, found = content
+    if not text.strip() and (arguments := _arguments(message)):
+        text, found = arguments, "tool call"
+    reasoning = next((key for key in _REASONING if _says_something(message.get(key))), "")
+    finish = choice.get("finish_reason")
+    finish = finish.strip() if isinstance(finish, str) else ""
+    if failure := _bad_end(finish, text, found, reasoning):
         return failure
-    model = answer.get("model")
-    used = answer.get("usage")
+    if not text.strip() and reasoning:
+        return Failure(kind="elsewhere", message=reasoning, finish=finish, found=reasoning)
+    model, used = answer.get("model"), answer.get("usage")
     return Completion(
         text=text,
         model=model if isinstance(model, str) else "",
         input_tokens=_count(used, "prompt_tokens"),
         output_tokens=_count(used, "completion_tokens"),
+        finish_reason=finish,
+        found=found if text else "",
     )
 
 
-def _refusal(message: dict[str, Any], choice: dict[str, Any]) -> str | None:
-    refusal = message.get("refusal")
-    if isinstance(refusal, str) and refusal.strip():
-        return refusal
-    filtered = choice.get("finish_reason") == "content_filter" and not message.get("content")
-    return "content filter" if filtered else None
-
-
-def _text(content: object) -> str | None:
-    """The text of a message, "" for none; some servers send a list of parts, of which reasoning is none of ours."""
-    if content is None or isinstance(content, str):
-        return content or ""
-    if not isinstance(content, list):
+def _bad_end(finish: str, text: str, found: str, reasoning: str) -> Failure | None:
+    """The failure that an end of this name is, if it is none; one that is not known here counts as a good end."""
+    name = finish.casefold()
+    kind = (
+        None if name in _GOOD_ENDS else next((kind for kind, words in _BAD_ENDS if words.search(name)), None)
+    )
+    if kind is None:
         return None
-    texts = [part.get("text") for part in content if isinstance(part, dict) and part.get("type") == "text"]
-    return "".join(text for text in texts if isinstance(text, str))
+    stripped = text.rstrip()
+    padded = kind == "cut" and len(text) - len(stripped) >= _PADDING
+    return Failure(
+        kind="padded" if padded else kind,
+        message=reasoning if not stripped else "",
+        finish=finish,
+        found=found if stripped else reasoning,
+    )
+
+
+def _content(content: object) -> tuple[str, str] | None:
+    """The text of a message's content and where it was; None for what is no content. Some servers send a list of parts, of
+    which reasoning is none of ours.
+    """
+    if content is None or isinstance(content, str):
+        return content or "", "content"
+    parts = [content] if isinstance(content, dict) and isinstance(content.get("text"), str) else content
+    if not isinstance(parts, list):
+        return None
+    texts = [
+        part if isinstance(part, str) else part.get("text")
+        for part in parts
+        if isinstance(part, str) or (isinstance(part, dict) and part.get("type") in _TEXT_PARTS)
+    ]
+    return "".join(text for text in texts if isinstance(text, str)), "content parts"
+
+
+def _arguments(message: dict[str, Any]) -> str:
+    """The arguments of the first tool call that has some: servers that emulate a schema with a tool put the reply there."""
+    calls = message.get("tool_calls")
+    called = (
+        [call.get("function") for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+    )
+    for function in (*called, message.get("function_call")):
+        arguments = function.get("arguments") if isinstance(function, dict) else None
+        if isinstance(arguments, dict) and arguments:
+            return json.dumps(arguments)
+        if isinstance(arguments, str) and arguments.strip():
+            return arguments
+    return ""
+
+
+def _says_something(value: object) -> bool:
+    return bool(value.strip()) if isinstance(value, str) else bool(value)
 
 
 def _count(used: object, key: str) -> int | None:

@@ -30,7 +30,8 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
 class RecordedCall(msgspec.Struct, frozen=True, kw_only=True):
     """One call: the request (`role`, `run`, `trace`, `prompt`), and `reply` or, of a failed call, `error`.
 
-    `seconds` is how long the call took, its retries included. `prompt` None means that it was not kept.
+    `seconds` is how long the call took, its retries included. `prompt` None means that it was not kept. `finish_reason` is how
+    the endpoint said that the reply ended, and `found` where in its answer there was text.
     """
 
     role: Literal["reflector", "curator"]
@@ -42,6 +43,8 @@ class RecordedCall(msgspec.Struct, frozen=True, kw_only=True):
     usage: Usage | None = None
     seconds: float | None = None
     error: str | None = None
+    finish_reason: str = ""
+    found: str = ""
 
 
 # --- writing --------------------------------------------------------------------------------------------------------
@@ -54,7 +57,10 @@ def encode(calls: Iterable[RecordedCall]) -> bytes:
 
 
 def _writable(call: RecordedCall) -> RecordedCall:
-    texts = {name: getattr(call, name) for name in ("trace", "prompt", "reply", "model", "error")}
+    texts = {
+        name: getattr(call, name)
+        for name in ("trace", "prompt", "reply", "model", "error", "finish_reason", "found")
+    }
     return msgspec.structs.replace(call, **{name: text and valid(text) for name, text in texts.items()})
 
 

@@ -1,7 +1,12 @@
 """What can go wrong with one model call, and which error and sentence that becomes. No I/O, no SDK.
 
-A failure is *lasting* if every further call would end the same way: a key, model or address that was wrong from the
-start. Proof of the contrary is one call that got through (`proven`); after it, only a refused key and spent quota last.
+    a failure says                                         then                         because
+    the prompt is longer than the model takes              `TooLongError`               the same prompt fails each time
+    a key, quota, model or address is wrong                `EndpointError`              every further call ends so
+    anything else                                          `CallError`                  the next call may pass
+
+What is said of model and address is believed only until some call got through (`proven`); a refused key and spent quota are
+always believed. 403 is believed where it speaks of the key or the permission: some gateways use it to reject one prompt.
 """
 
 from __future__ import annotations
@@ -11,12 +16,24 @@ from typing import Literal
 
 import msgspec
 
-from ace.domain.errors import CallError, EndpointError
+from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.screens import excerpt, redact
 
-__all__ = ["Failure", "error_of", "lasting", "may_mean_schema", "names_schema"]
+__all__ = ["Failure", "Kind", "error_of", "lasting", "may_mean_schema", "names_schema", "says_too_long"]
 
-type Kind = Literal["unreachable", "broken", "late", "status", "odd", "refusal"]
+type Kind = Literal[
+    "unreachable",
+    "broken",
+    "late",
+    "status",
+    "odd",
+    "refusal",
+    "cut",
+    "padded",
+    "filtered",
+    "ended",
+    "elsewhere",
+]
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,13 +41,18 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
 
     `unreachable`: no connection came about. `broken`: one did, and ended early. `late`: the time-out. `status`: the
     endpoint answered with an error, `status` is its HTTP status. `odd`: it answered with something that is no
-    completion. `refusal`: the model itself declined. `message` and `code` are the other side's words, not redacted.
+    completion. `refusal`: the model itself declined. `cut`: the reply ended at the token limit, `padded`: on blanks up to
+    there. `filtered`, `ended`: the endpoint says that a filter or an error ended it. `elsewhere`: there is no text but in
+    `found`. `message` and `code` are the other side's words, not redacted; of `cut`, where reasoning was if that is all that
+    came. `finish` is the endpoint's word for how the reply ended.
     """
 
     kind: Kind
     message: str = ""
     status: int = 0
     code: str = ""
+    finish: str = ""
+    found: str = ""
 
 
 # --- does it refuse the schema, or the call? ----------------------------------------------------------------------
@@ -41,32 +63,62 @@ _SCHEMA_WORDS = re.compile(
     r"|not (?:yet )?(?:supported|implemented)|unsupported|(?:does not|doesn't) support",
     re.IGNORECASE,
 )
-# An endpoint that does not know a field is as free in its status as in its words; these four speak of something else.
-_NEVER_SCHEMA = frozenset({401, 402, 403, 429})
-_BAD_REQUEST = frozenset({400, 422})
+# An endpoint that does not know a field is as free in its status as in its words; these speak of something else.
+_NEVER_SCHEMA = frozenset({401, 402, 403, 408, 429, 502, 503, 504})
+
+
+def may_mean_schema(failure: Failure) -> bool:
+    """Whether it may mean that the endpoint takes no `response_format`: many servers say so with a bare error."""
+    return (
+        failure.kind == "status"
+        and failure.status not in _NEVER_SCHEMA
+        and not says_too_long(f"{failure.code} {failure.message}")
+    )
 
 
 def names_schema(failure: Failure) -> bool:
     """Whether the endpoint says, or nearly says, that it takes no `response_format`."""
-    return (
-        failure.kind == "status"
-        and failure.status not in _NEVER_SCHEMA
-        and _SCHEMA_WORDS.search(failure.message) is not None
-    )
+    return may_mean_schema(failure) and _SCHEMA_WORDS.search(failure.message) is not None
 
 
-def may_mean_schema(failure: Failure) -> bool:
-    """Whether it may mean that without saying so: many servers answer an unknown field with a bare 400 or 422."""
-    return failure.kind == "status" and failure.status in _BAD_REQUEST
+# --- is the prompt too long? --------------------------------------------------------------------------------------
+
+_TOO_LONG = re.compile(
+    r"context.?length.?exceeded|exceed_context_size|maximum context length|context (?:length|window|size) (?:is|of) "
+    r"|exceeds? (?:the )?(?:available |model'?s? |maximum )*(?:context|input|token|prompt)"
+    r"|(?:prompt|input|request|message)s?\b[^.]{0,60}\btoo (?:long|large|big)"
+    r"|too (?:long|large|many tokens) for (?:the|this) (?:model|context)|too many (?:input )?tokens"
+    r"|input token count[^.]{0,80}exceeds|(?:longer|larger|greater) than the (?:model|context|maximum)[^.]{0,40}(?:length|size|context|tokens)"
+    r"|tokens? \+ `?max_new_tokens`? must be|reduce the length of (?:the|your)|tokens? (?:> |exceeds? )\d"
+    r"|n_ctx|num_ctx|prompt is too long|input is too long|context overflow|larger than the max(?:imum)? (?:context|number of tokens)",
+    re.IGNORECASE,
+)
+# A limit of tokens a minute is a rate: the next minute takes the same prompt.
+_A_RATE = re.compile(r"per (?:minute|day|hour)|rate.?limit|\b[tr]p[md]\b", re.IGNORECASE)
+
+
+def says_too_long(words: str) -> bool:
+    """Whether an endpoint's words say that the prompt is longer than the model takes."""
+    return _TOO_LONG.search(words) is not None and _A_RATE.search(words) is None
 
 
 # --- does it last? --------------------------------------------------------------------------------------------------
 
-_QUOTA = re.compile(r"insufficient[ _]quota|insufficient balance|exceeded your current quota", re.IGNORECASE)
+_QUOTA = re.compile(
+    r"insufficient[ _](?:quota|balance|credit|funds)|exceeded your current quota|quota.{0,20}(?:spent|exhausted)"
+    r"|out of credits|credit balance is too low|billing.{0,20}(?:hard )?limit",
+    re.IGNORECASE,
+)
 # Not every endpoint keeps to 401 and 404: some say 400 to a bad key or an unknown model.
 _SETUP_WORDS = re.compile(
     r"api[ _-]?key|model_not_found|not a valid model|(?:unknown|invalid|no such) model"
     r"|model[^.]{0,80}(?:not exist|not found)",
+    re.IGNORECASE,
+)
+_ACCESS_WORDS = re.compile(
+    r"api[ _-]?key|not authori[sz]ed|unauthori[sz]ed|permission|access (?:is )?(?:denied|to (?:the |this )?model)"
+    r"|(?:have|has|had) (?:no )?access|not allowed to (?:use|access|sample)|unsupported_country|invalid token"
+    r"|billing|subscription|(?:country|region)[^.]{0,40}not supported",
     re.IGNORECASE,
 )
 # A gateway's filter says 403 to one prompt; the next may pass.
@@ -81,14 +133,13 @@ def lasting(failure: Failure, *, proven: bool) -> bool:
 
 
 def _lasting_status(status: int, words: str, *, proven: bool) -> bool:
+    if status in (401, 402) or (status in (200, 400, 403, 429) and _QUOTA.search(words) is not None):
+        return True
     match status:
-        case 401 | 402:
-            return True
-        case 429:
-            return _QUOTA.search(words) is not None
         case 403:
-            return not proven and _FILTER_WORDS.search(words) is None
-        case 404:
+            is_access = _ACCESS_WORDS.search(words) is not None and _FILTER_WORDS.search(words) is None
+            return not proven and is_access
+        case 404 | 405 | 410:
             return not proven
         case 400 | 422:
             return not proven and _SETUP_WORDS.search(words) is not None
@@ -104,21 +155,37 @@ _ADVICE = {
     402: "the account has no credit left",
     403: "the key may not use this model",
     404: "check the model's name and the base URL",
+    405: "check the base URL",
+    410: "check the model's name and the base URL",
     422: "check the model's name and the key",
     429: "the account's quota is spent",
 }
+_NO_REASONING = "turn the model's reasoning off with --body, or give it more room with --max-tokens"
 
 
-def error_of(failure: Failure, *, url: str, model: str, timeout_s: float, proven: bool) -> CallError:
+def error_of(
+    failure: Failure, *, url: str, model: str, timeout_s: float, proven: bool, prompt_characters: int = 0
+) -> CallError:
     """The error to raise. Its sentence quotes at most 200 characters of the other side, on one line, redacted."""
     told = redact(_sentence(failure, url=url, model=model, timeout_s=timeout_s))
+    if failure.kind == "status" and says_too_long(f"{failure.code} {failure.message}"):
+        return TooLongError(
+            f"the prompt of {prompt_characters:,} characters is too long for the model {model}: "
+            f"{excerpt(failure.message) or failure.code}. Show less of a run (--set max_trace_characters=…), or give the "
+            "model a larger context"
+        )
     if not lasting(failure, proven=proven):
-        return CallError(told)
+        return CallError(told, finish_reason=failure.finish, found=failure.found)
+    words = f"{failure.code} {failure.message}"
     advice = _ADVICE.get(failure.status, "check the base URL, and that the server runs")
+    if failure.kind == "status" and failure.status != 402 and _QUOTA.search(words):
+        advice = _ADVICE[429]
     return EndpointError(f"{told} ({advice})")
 
 
-def _sentence(failure: Failure, *, url: str, model: str, timeout_s: float) -> str:
+def _sentence(  # noqa: C901, PLR0911 - one sentence for each kind
+    failure: Failure, *, url: str, model: str, timeout_s: float
+) -> str:
     words = excerpt(failure.message) or "no reason given"
     match failure.kind:
         case "unreachable":
@@ -133,3 +200,18 @@ def _sentence(failure: Failure, *, url: str, model: str, timeout_s: float) -> st
             return f"{url} answered with no completion: {words}"
         case "refusal":
             return f"the model refused: {words}"
+        case "cut" if failure.message:
+            return f"the reply was cut off at the token limit (all of it reasoning): {_NO_REASONING}"
+        case "cut":
+            return "the reply was cut off at the token limit: raise it with --max-tokens"
+        case "padded":
+            return (
+                "the reply was padded with blanks until it was cut off at the token limit: ask without a schema, "
+                "--schema off"
+            )
+        case "filtered":
+            return f"a filter of the endpoint ended the reply ({excerpt(failure.finish, 40)})"
+        case "ended":
+            return f"the endpoint says that the reply failed ({excerpt(failure.finish, 40)})"
+        case "elsewhere":
+            return f"the reply has no text, all of it is in {failure.found}: {_NO_REASONING}"

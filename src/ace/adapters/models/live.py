@@ -1,28 +1,36 @@
 """`OpenAIModel`: any OpenAI-compatible endpoint as the method's `Model`.
 
-Every call asks for the reply's JSON schema. Many servers do not know `response_format`: one that refuses it is asked
-again without, and not asked with it any more. The temperature is left unset, since some models refuse it.
+Every call asks for the reply's JSON schema, unless told otherwise. Many servers do not know `response_format`, and a few
+never end a reply that has to fit one: such a call is made once more without, and from then on, if that one succeeds, all
+are. The temperature is left unset unless it is given, since some models refuse it.
 """
 
 from __future__ import annotations
 
 import weakref
+from collections.abc import Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 import msgspec
 
 from ace.adapters.method import Completion, Request
 from ace.adapters.models.answers import read
 from ace.adapters.models.failures import Failure, error_of, may_mean_schema, names_schema
-from ace.domain.errors import EndpointError
+from ace.adapters.models.proxies import proxy_in_use, proxy_variables
+from ace.domain.errors import EndpointError, SettingsError
 from ace.domain.screens import PLACEHOLDER, redact, valid
 
 if TYPE_CHECKING:
     from ace.adapters.models.sdk import Client
 
-__all__ = ["OpenAIModel"]
+__all__ = ["DEFAULT_BASE_URL", "OpenAIModel", "SchemaUse"]
+
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+"""The SDK's own default, given to it outright: left to itself it would read a base URL from the process's environment."""
+
+type SchemaUse = Literal["auto", "on", "off"]
 
 NO_KEY = "none"
 """What a server that needs no key is sent: the SDK insists on one."""
@@ -34,28 +42,59 @@ SECRET_LENGTH = 16
 class OpenAIModel:
     """A model behind an OpenAI-compatible endpoint; several threads may call `complete` at once.
 
-    `timeout_s` is for one whole reply; a late one is not asked for again. `retries` is how often a lost connection,
-    429 or 5xx is tried again, with the SDK's growing pauses: 4 of them outlast a minute's rate limit that names its
-    `Retry-After`, and cost at most about 8 s where none is named. `api_key` None suits servers that need none.
+    `api_key` None suits servers that need none. `timeout_s` is for one whole reply; a late one is not asked for again.
+    `retries` is how often a lost connection, 429 or 5xx is tried again, with the SDK's growing pauses: 4 of them outlast a
+    minute's rate limit that names its `Retry-After`, and cost at most about 8 s where none is named. `max_tokens` is the most
+    tokens of a reply, reasoning included. `body` holds more keys of the request's body, `headers` more of its headers, whose
+    values are taken for secrets. `schema` says whether a reply's JSON schema is asked for: `auto` until the endpoint refuses it.
 
-    Raises `EndpointError` without the `openai` package. Use it in a `with`, or call `close`.
+    Raises `EndpointError` without the `openai` package, and `SettingsError` for a value that cannot be. Use it in a `with`,
+    or call `close`.
     """
 
     def __init__(
-        self, *, base_url: str, model: str, api_key: str | None, timeout_s: float = 120.0, retries: int = 4
+        self,
+        model: str,
+        *,
+        base_url: str = DEFAULT_BASE_URL,
+        api_key: str | None = None,
+        timeout_s: float = 120.0,
+        retries: int = 4,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
+        body: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        schema: SchemaUse = "auto",
     ) -> None:
+        if schema not in get_args(SchemaUse.__value__):
+            raise SettingsError(f"schema must be auto, on or off, not {schema!r}")
+        if taken := [key for key in ("model", "messages", "stream") if key in (body or {})]:
+            raise SettingsError(f"body may not set {taken[0]}: the method does that")
         self.model = model
         self._timeout_s = timeout_s
+        url, query = _parts(base_url)
         self._key = api_key
-        self.url = redact(self._hide_long(_shown(base_url)))
+        self._secrets = [secret for secret in (api_key, *(headers or {}).values(), *query.values()) if secret]
+        self.url = redact(self._hide_long(_shown(url)))
         self._client = _client(
-            base_url=base_url, api_key=api_key or NO_KEY, timeout_s=timeout_s, retries=retries
+            base_url=url,
+            query=query,
+            headers=headers or {},
+            api_key=api_key or NO_KEY,
+            timeout_s=timeout_s,
+            retries=retries,
         )
         self._finalizer = weakref.finalize(self, self._client.close)
-        # Threads need no lock for these: they are only ever set to True.
+        self._more = dict(body or {})
+        if temperature is not None:
+            self._more["temperature"] = temperature
+        self._max_tokens = max_tokens
+        self._schema_use: SchemaUse = schema
+        # Threads need no lock for these: each is only ever changed one way.
+        self._limit_name = "max_tokens"
         self._proven = False
-        self._schema_taken = False
-        self._schema_refused = False
+        self._schemas_taken: frozenset[str] = frozenset()
+        self._schema_refused = schema == "off"
 
     def __repr__(self) -> str:
         return f"OpenAIModel(url={self.url!r}, model={self.model!r})"
@@ -83,54 +122,99 @@ class OpenAIModel:
         if isinstance(reply, Failure):
             # Raised here, outside of any `except`: the SDK's errors hold the request and so the key.
             raise error_of(
-                msgspec.structs.replace(reply, message=self._hide(reply.message)),
+                msgspec.structs.replace(reply, message=self._hide(reply.message) + self._by_proxy(reply)),
                 url=self.url,
                 model=self.model,
                 timeout_s=self._timeout_s,
                 proven=self._proven,
+                prompt_characters=len(request.prompt),
             )
         return reply
+
+    def _by_proxy(self, failure: Failure) -> str:
+        """What is to be said of the proxy that the call went through, where no connection came about."""
+        proxy = proxy_in_use(self.url) if failure.kind in ("unreachable", "broken") else ""
+        return f" (by the proxy that {proxy} names)" if proxy else ""
 
     def _reply(self, request: Request) -> Completion | Failure:
         if self._schema_refused:
             return self._ask(request, schema=False)
         reply = self._ask(request, schema=True)
         if not isinstance(reply, Failure):
-            self._schema_taken = True
+            self._schemas_taken |= {request.role}
             return reply
-        if not (names_schema(reply) or (may_mean_schema(reply) and not self._schema_taken)):
+        if self._schema_use == "on" or not self._may_be_the_schema(reply, request.role):
             return reply
-        reply = self._ask(request, schema=False)
-        if not isinstance(reply, Failure):
-            self._schema_refused = True
-        return reply
+        without = self._ask(request, schema=False)
+        if isinstance(without, Failure):
+            # Where that fails too, the schema was not to blame; of an endpoint that refuses it, the second failure tells more.
+            return without if names_schema(reply) else reply
+        self._schema_refused = True
+        return without
+
+    def _may_be_the_schema(self, failure: Failure, role: str) -> bool:
+        """Whether to ask once more without the schema. Once a call of this role got through with it, only an endpoint that
+        names the schema, or that does not end a reply, is taken to refuse it.
+        """
+        if failure.kind == "padded" or names_schema(failure):
+            return True
+        return may_mean_schema(failure) and role not in self._schemas_taken
 
     def _ask(self, request: Request, *, schema: bool) -> Completion | Failure:
-        body = self._client.ask(
-            model=self.model,
-            prompt=valid(request.prompt),
-            response_format=_response_format(request) if schema else None,
-        )
-        reply = body if isinstance(body, Failure) else read(body)
+        reply = self._sent(request, schema=schema)
+        if (
+            isinstance(reply, Failure)
+            and self._limit_name == "max_tokens"
+            and _wants_another_limit(reply, self._max_tokens)
+        ):
+            renamed = self._sent(request, schema=schema, limit_name="max_completion_tokens")
+            if not isinstance(renamed, Failure):
+                self._limit_name = "max_completion_tokens"
+            reply = renamed
         if not isinstance(reply, Failure):
             self._proven = True
-            return self._without_key(reply)
-        if reply.kind == "refusal":
-            self._proven = True
+            return self._without_secrets(reply)
+        if reply.kind in ("refusal", "cut", "padded", "filtered", "ended", "elsewhere"):
+            self._proven = True  # the endpoint knows key and model
         return reply
 
-    def _without_key(self, reply: Completion) -> Completion:
+    def _sent(self, request: Request, *, schema: bool, limit_name: str = "") -> Completion | Failure:
+        more = dict(self._more)
+        if self._max_tokens is not None:
+            more[limit_name or self._limit_name] = self._max_tokens
+        if schema:
+            more["response_format"] = _response_format(request)
+        body = self._client.ask(model=self.model, prompt=valid(request.prompt), more=more)
+        return body if isinstance(body, Failure) else read(body)
+
+    def _without_secrets(self, reply: Completion) -> Completion:
         text, model = self._hide_long(reply.text), self._hide_long(reply.model or self.model)
         return msgspec.structs.replace(reply, text=text, model=model)
 
     def _hide_long(self, text: str) -> str:
-        return self._hide(text) if len(self._key or "") >= SECRET_LENGTH else text
+        for secret in self._secrets:
+            text = text.replace(secret, PLACEHOLDER) if len(secret) >= SECRET_LENGTH else text
+        return text
 
     def _hide(self, text: str) -> str:
-        return text.replace(self._key, PLACEHOLDER) if self._key else text
+        text = text.replace(self._key, PLACEHOLDER) if self._key else text
+        return self._hide_long(text)
 
 
-def _client(*, base_url: str, api_key: str, timeout_s: float, retries: int) -> Client:
+def _wants_another_limit(failure: Failure, max_tokens: int | None) -> bool:
+    """Whether the endpoint wants the limit by its newer name, as OpenAI's reasoning models do."""
+    return max_tokens is not None and failure.kind == "status" and "max_completion_tokens" in failure.message
+
+
+def _client(
+    *,
+    base_url: str,
+    query: Mapping[str, str],
+    headers: Mapping[str, str],
+    api_key: str,
+    timeout_s: float,
+    retries: int,
+) -> Client:
     try:
         from ace.adapters.models.sdk import Client  # noqa: PLC0415 - an extra, and slow to import
     except ImportError:
@@ -138,12 +222,32 @@ def _client(*, base_url: str, api_key: str, timeout_s: float, retries: int) -> C
             "a live endpoint needs the openai package: pip install 'ace-playbook[openai]'"
         ) from None
     try:
-        return Client(base_url=base_url, api_key=api_key, timeout_s=timeout_s, retries=retries)
+        return Client(
+            base_url=base_url,
+            query=query,
+            headers=headers,
+            api_key=api_key,
+            timeout_s=timeout_s,
+            retries=retries,
+        )
     except Exception as error:  # noqa: BLE001 - the HTTP library reads proxies and certificates from the environment
-        kind = type(error).__name__  # The message may hold a proxy's password.
-    raise EndpointError(
-        f"no HTTP client ({kind}): check the base URL and the settings of proxy and certificates"
-    )
+        # The message may hold a proxy's password: only what it says of the missing package is taken.
+        kind = "socksio" if isinstance(error, ImportError) and "socks" in str(error) else type(error).__name__
+    proxies = " and ".join(proxy_variables()) or "proxy and certificates"
+    if kind == "socksio":
+        raise EndpointError(
+            f"the proxy in {proxies} is a SOCKS proxy, and the package for it is not installed: pip install socksio, "
+            "or unset the variable"
+        )
+    raise EndpointError(f"no HTTP client ({kind}): check the base URL and the settings of {proxies}")
+
+
+def _parts(base_url: str) -> tuple[str, dict[str, str]]:
+    """The base URL without its query and without the path of the call itself, and the query."""
+    parts = urlsplit(base_url.strip())
+    path = parts.path.rstrip("/").removesuffix("/chat/completions")
+    url = urlunsplit((parts.scheme, parts.netloc, path, "", ""))
+    return url, dict(parse_qsl(parts.query, keep_blank_values=True))
 
 
 def _shown(url: str) -> str:

@@ -1,18 +1,30 @@
-"""Which endpoint, model and key: options first, then the environment. No call is made here."""
+"""Which endpoint, model and key: options first, then the environment. No call is made here.
+
+An error names the option or the variable that the value came from.
+"""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from ace.adapters.models.live import OpenAIModel
+from ace.adapters.models.live import DEFAULT_BASE_URL, OpenAIModel, SchemaUse
 from ace.domain.errors import EndpointError, SettingsError
 
 __all__ = ["endpoint"]
 
-DEFAULT_BASE_URL = "https://api.openai.com/v1"
-"""The SDK's own default, given to it outright: left to itself it would read a base URL from the process's environment."""
+_TAKEN = ("model", "messages", "stream", "response_format")
+"""Keys of the request's body that are the method's own."""
+
+
+class _Given(NamedTuple):
+    """A value and where it came from, an option or a variable."""
+
+    value: str
+    source: str
 
 
 def endpoint(
@@ -23,6 +35,11 @@ def endpoint(
     *,
     timeout_s: float = 120.0,
     retries: int = 4,
+    max_tokens: int | None = None,
+    temperature: float | None = None,
+    body: Sequence[str] = (),
+    headers: Sequence[str] = (),
+    schema: SchemaUse = "auto",
 ) -> OpenAIModel:
     """The model that options and environment name. An empty value counts as none.
 
@@ -30,58 +47,101 @@ def endpoint(
     - model: `model`, else `OPENAI_MODEL`, else `REEF_UPSTREAM_MODEL`;
     - key: the variable that `api_key_env` names, else `OPENAI_API_KEY`, else none if a base URL is given.
 
-    `timeout_s` (seconds) and `retries` are `OpenAIModel`'s. Raises `EndpointError` with what to give, and
-    `SettingsError` for an impossible number.
+    `body` holds `KEY=JSON` and `headers` `NAME=VARIABLE`; all else is `OpenAIModel`'s. Raises `EndpointError` with what to
+    give, and `SettingsError` for an impossible value.
     """
-    _possible(timeout_s, retries)
-    url = _first(base_url, environ.get("OPENAI_BASE_URL"), environ.get("REEF_UPSTREAM_URL"))
-    name = _first(model, environ.get("OPENAI_MODEL"), environ.get("REEF_UPSTREAM_MODEL"))
+    if not (math.isfinite(timeout_s) and timeout_s > 0):
+        raise SettingsError(f"--timeout must be a number of seconds above 0, not {timeout_s}")
+    if retries < 0:
+        raise SettingsError(f"the number of retries must be 0 or more, not {retries}")
+    if max_tokens is not None and max_tokens < 1:
+        raise SettingsError(f"--max-tokens must be a whole number of at least 1, not {max_tokens}")
+    if temperature is not None and not (math.isfinite(temperature) and temperature >= 0):
+        raise SettingsError(f"--temperature must be a number of at least 0, not {temperature}")
+    url = _first(("--base-url", base_url), *_of(environ, "OPENAI_BASE_URL", "REEF_UPSTREAM_URL"))
+    name = _first(("--model", model), *_of(environ, "OPENAI_MODEL", "REEF_UPSTREAM_MODEL"))
     if name is None:
         raise EndpointError("no model is named: give --model, or set OPENAI_MODEL or REEF_UPSTREAM_MODEL")
+    sent = dict(_header(text, environ) for text in headers)
     return OpenAIModel(
-        base_url=_checked(url or DEFAULT_BASE_URL),
-        model=name,
-        api_key=_key(api_key_env, environ, needed=url is None),
+        name.value,
+        base_url=DEFAULT_BASE_URL if url is None else _checked(url),
+        api_key=_key(api_key_env, environ, needed=url is None and not sent),
         timeout_s=timeout_s,
         retries=retries,
+        max_tokens=max_tokens,
+        temperature=temperature,
+        body=dict(map(_body_key, body)),
+        headers=sent,
+        schema=schema,
     )
 
 
-def _first(*values: str | None) -> str | None:
-    return next((value.strip() for value in values if value and value.strip()), None)
+def _of(environ: Mapping[str, str], *names: str) -> list[tuple[str, str | None]]:
+    return [(name, environ.get(name)) for name in names]
 
 
-def _possible(timeout_s: float, retries: int) -> None:
-    if not (math.isfinite(timeout_s) and timeout_s > 0):
-        raise SettingsError(f"the time-out is {timeout_s}: give a number of seconds above 0")
-    if retries < 0:
-        raise SettingsError(f"the number of retries is {retries}: give 0 or more")
+def _first(*values: tuple[str, str | None]) -> _Given | None:
+    return next((_Given(value.strip(), source) for source, value in values if value and value.strip()), None)
 
 
-def _checked(url: str) -> str:
+def _checked(url: _Given) -> str:
     """The URL, if something can be sent there: without `http://` every retry would be spent before that shows."""
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(url.value)
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
     except ValueError:
         usable = False
     if not usable:
         raise EndpointError(
-            "the base URL is no http:// or https:// address: give one like http://localhost:8000/v1"
+            f"{url.source} must start with http:// or https://, for example http://localhost:8000/v1"
         )
-    return url
+    return url.value
+
+
+def _body_key(text: str) -> tuple[str, Any]:
+    key, equals, value = text.partition("=")
+    key = key.strip()
+    if not equals or not key:
+        raise SettingsError(
+            "--body takes KEY=JSON, such as chat_template_kwargs='{\"enable_thinking\": false}': one of them has no KEY="
+        )
+    if key in _TAKEN:
+        raise SettingsError(f"--body may not set {key}: that is the method's own")
+    try:
+        return key, json.loads(value)
+    except (ValueError, RecursionError):
+        return key, value
+
+
+def _header(text: str, environ: Mapping[str, str]) -> tuple[str, str]:
+    name, equals, variable = (part.strip() for part in text.partition("="))
+    if not equals or not name or not variable.isidentifier() or not _is_header_name(name):
+        # What stands there may be the secret itself: it is not repeated.
+        raise SettingsError(
+            "--header takes NAME=VARIABLE, a header's name and the environment variable with its value, such as "
+            "api-key=AZURE_API_KEY"
+        )
+    value = environ.get(variable, "").strip()
+    if not value:
+        raise EndpointError(f"the environment variable {variable}, named by --header {name}, is not set")
+    if not (value.isascii() and value.isprintable()):
+        raise EndpointError(f"the value in {variable} holds characters that no header has: set it again")
+    return name, value
+
+
+def _is_header_name(name: str) -> bool:
+    return name.isascii() and all(char.isalnum() or char in "!#$%&'*+-.^_`|~" for char in name)
 
 
 def _key(option: str | None, environ: Mapping[str, str], *, needed: bool) -> str | None:
     variable = option or "OPENAI_API_KEY"
-    key = _first(environ.get(variable))
+    key = environ.get(variable, "").strip() or None
     if option and not option.isidentifier():
         # Most likely the key itself: it is not repeated.
-        raise EndpointError(
-            "the option for the key takes the name of an environment variable, such as OPENAI_API_KEY"
-        )
+        raise EndpointError("--api-key-env takes the name of an environment variable, such as OPENAI_API_KEY")
     if key is None and option:
-        raise EndpointError(f"the environment variable {option}, named for the key, is not set")
+        raise EndpointError(f"the environment variable {option}, named by --api-key-env, is not set")
     if key is None and needed:
         raise EndpointError(
             "no key and no base URL: set OPENAI_API_KEY, or give --base-url for a server that needs no key"

@@ -37,15 +37,16 @@ class CallRecorder:
         try:
             completion = self._model.complete(request)
         except CallError as error:
-            self.calls.append(_kept(request, start, error=str(error)))
+            self.calls.append(_kept(request, start, error=error))
             raise
         self.calls.append(_kept(request, start, completion=completion))
         return completion
 
 
 def _kept(
-    request: Request, start: float, *, completion: Completion | None = None, error: str | None = None
+    request: Request, start: float, *, completion: Completion | None = None, error: CallError | None = None
 ) -> RecordedCall:
+    said = completion or error
     return RecordedCall(
         role=request.role,
         run=request.run,
@@ -55,7 +56,9 @@ def _kept(
         model="" if completion is None else redact(completion.model),
         usage=_usage(completion),
         seconds=round(time.perf_counter() - start, 3),
-        error=None if error is None else redact(error),
+        error=None if error is None else redact(str(error)),
+        finish_reason="" if said is None else excerpt(said.finish_reason, 40),
+        found="" if said is None else excerpt(said.found, 40),
     )
 
 
@@ -96,13 +99,15 @@ class RecordedModel:
         call = self._next(request)
         self._compare(call, request)
         if call.error is not None:
-            raise CallError(call.error)
+            raise CallError(call.error, finish_reason=call.finish_reason, found=call.found)
         used = call.usage or Usage()
         return Completion(
             text=call.reply or "",
             model=call.model,
             input_tokens=used.input_tokens,
             output_tokens=used.output_tokens,
+            finish_reason=call.finish_reason,
+            found=call.found,
         )
 
     def _next(self, request: Request) -> RecordedCall:

@@ -29,9 +29,20 @@ CONNECT_S = 10.0
 class Client:
     """One endpoint. May be used by several threads at once; `close` ends its connections."""
 
-    def __init__(self, *, base_url: str, api_key: str, timeout_s: float, retries: int) -> None:
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        query: Mapping[str, str],
+        headers: Mapping[str, str],
+        api_key: str,
+        timeout_s: float,
+        retries: int,
+    ) -> None:
         self._sdk = openai.OpenAI(
             base_url=base_url,
+            default_query=dict(query),
+            default_headers=dict(headers),
             api_key=api_key,
             max_retries=retries,
             timeout=openai.Timeout(timeout_s, connect=CONNECT_S),
@@ -39,13 +50,15 @@ class Client:
         )
         self.close = self._sdk.close
 
-    def ask(self, *, model: str, prompt: str, response_format: Mapping[str, Any] | None) -> bytes | Failure:
-        """Send one user message; return the body of the endpoint's 2xx answer. Raises nothing."""
+    def ask(self, *, model: str, prompt: str, more: Mapping[str, Any]) -> bytes | Failure:
+        """Send one user message, with `more` keys in the request's body; return the body of the endpoint's 2xx answer.
+        Raises nothing.
+        """
         try:
             answer = self._sdk.chat.completions.with_raw_response.create(
                 model=model,
                 messages=[{"role": "user", "content": prompt}],
-                response_format=openai.omit if response_format is None else cast(Any, response_format),
+                extra_body=dict(more),
             )
         except openai.APIConnectionError as error:
             return _lost(error)
@@ -76,9 +89,17 @@ def _status(error: openai.APIStatusError) -> Failure:
     code = next((value for value in (error.code, error.type) if isinstance(value, str)), "")
     told = _told(body) if isinstance(body, dict) else body
     message = told if isinstance(told, str) else error.response.text
+    if isinstance(body, dict) and (
+        lengths := [f"{key} {body[key]}" for key in _LENGTHS if type(body.get(key)) is int]
+    ):
+        message = f"{message} ({', '.join(lengths)})"
     if message.lstrip().startswith("<"):
         message = "an HTML page"
     return Failure(kind="status", status=error.status_code, code=code, message=message)
+
+
+_LENGTHS = ("n_prompt_tokens", "n_ctx")
+"""Where llama.cpp says how long the prompt was, and how long it may be."""
 
 
 def _told(body: dict[str, object]) -> object:
