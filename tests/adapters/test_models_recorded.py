@@ -121,7 +121,7 @@ def test_the_file() -> None:
         '[\n  {\n    "role": "curator",\n    "run": 0,\n    "trace": "tä",\n    "prompt": null,\n'
         '    "reply": "{\\"a\\": 1}",\n    "model": "",\n'
         '    "usage": {\n      "input_tokens": 1,\n      "output_tokens": null\n    },\n'
-        '    "seconds": null,\n    "error": null\n  }\n]\n'
+        '    "seconds": null,\n    "error": null,\n    "finish_reason": "",\n    "found": ""\n  }\n]\n'
     )
     assert encode([]) == b"[]\n"
 
