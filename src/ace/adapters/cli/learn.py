@@ -144,7 +144,9 @@ class _Learner:
             tried = {trace.id: index.tried(trace) for trace in self.traces}
             pending = [trace.id for trace in self.traces if index.past(trace).pending is not None]
             unread = [trace.id for trace in self.traces if index.past(trace).settled(trace) is None]
-        too_long = [run for run in self.failed if (last := tried.get(run)) is not None and last.too_long]
+        too_long = [
+            run for run in (*self.failed, *pending) if (last := tried.get(run)) is not None and last.too_long
+        ]
         unusable = [
             event.trace
             for event in self.events
@@ -155,7 +157,7 @@ class _Learner:
             "Refused by the check": self.refused,
             "Not tried": self.untried,
             "Not understood": unusable,
-            "Read, with the Curator still to be asked": pending,
+            "Read, with the Curator still to be asked": [run for run in pending if run not in too_long],
             _TOO_LONG: too_long,
         }
 
