@@ -1,4 +1,4 @@
-"""Processes that are killed while they learn: `python -m tests.adapters.nursery points|halves|times FOLDER`.
+"""Processes that are killed while they learn: `python -m tests.adapters.nursery MODE FOLDER`.
 
 This process forks one child after the other, which cost a few milliseconds each. A child learns in a folder and writes
 the name of each run that it has finished to the file `<folder>.finished`; SIGKILL ends it
@@ -7,6 +7,9 @@ the name of each run that it has finished to the file `<folder>.finished`; SIGKI
     halves   in the middle of its n-th write: half of the bytes are on the disk
     times    wherever it is by the time that its parent has heard of a random number of operations: 25 kills one after
              the other in one folder
+    adopt    as `points`, while `ace adopt` takes an older playbook.json, one bullet of which a screen takes out
+    rebuild  as `points`, while `ace rebuild` makes files again from a log that was put back one line shorter
+    curator  as `points`, while a step asks the Curator alone about a reflection of an earlier step
 """
 
 from __future__ import annotations
@@ -22,9 +25,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.adapters.failing import Operation, intercepted
-from tests.adapters.hosting import Host, Place, lessons, run
+from tests.adapters.hosting import Host, Place, bullet, lessons, reflection, run, scripted
 
 from ace.adapters.ace import ACE
+from ace.adapters.cli import main as command
+from ace.domain.playbook import Playbook
 
 TEXT = b"# Rules\n\nBe kind.\n"
 READERS = ("pread", "lseek", "read_bytes", "close")
@@ -36,9 +41,11 @@ def main(mode: str, root: Path) -> None:
     if mode == "times":
         _times(root)
         return
+    prepare, victim = _SCENES.get(mode, (_nothing, _victim))
     for n in count(1):
         place = Place(root / f"{n:03d}", rules=TEXT)
-        status = _child(partial(_victim, place, _killer(n, halves=mode == "halves")))
+        prepare(place)
+        status = _child(partial(victim, place, _killer(n, halves=mode == "halves")))
         if status == 0:
             break
         assert status == -signal.SIGKILL, status
@@ -78,6 +85,47 @@ def _end(work: Callable[[], None]) -> None:
         os._exit(status)
 
 
+def _nothing(_: Place) -> None:
+    pass
+
+
+def _older(place: Place) -> None:
+    """A snapshot that a person put back and changed."""
+    for name in ("r0", "r1", "r2"):
+        ACE().step(place.context([run(name)]), Host(lessons()))
+    place.put(Playbook(3, (bullet(1, "What a person says."), bullet(2, "zero\u200bwidth"))))
+
+
+def _adopt(place: Place, wrap: Callable[[str, Operation], Operation]) -> None:
+    with intercepted(wrap):
+        assert command(["adopt", "--work", str(place.root)]) == 0
+
+
+def _shorter(place: Place) -> None:
+    """A log that was put back one line shorter than the files."""
+    for name in ("r0", "r1"):
+        ACE().step(place.context([run(name)]), Host(lessons()))
+    lines = place.log.path.read_bytes().splitlines(keepends=True)
+    place.log.path.write_bytes(b"".join(lines[:-1]))
+
+
+def _rebuild(place: Place, wrap: Callable[[str, Operation], Operation]) -> None:
+    with intercepted(wrap):
+        assert command(["rebuild", "--work", str(place.root)]) == 0
+
+
+def _unused(place: Place) -> None:
+    """A run whose tags were counted and whose Curator was not understood."""
+    ACE().step(place.context([run("r0")]), Host(lessons()))
+    script = scripted(reflection(("ace-00001", "helpful")), "no JSON")
+    ACE().step(place.context([run("r1")]), Host(script))
+
+
+def _curate(place: Place, wrap: Callable[[str, Operation], Operation]) -> None:
+    with intercepted(wrap):
+        ACE().step(place.context([run("r1")]), Host(lessons()))
+
+
 def _victim(place: Place, wrap: Callable[[str, Operation], Operation]) -> None:
     _learn(place, ["r0"], lambda _, operation: operation)
     _learn(place, ["r1", "r2"], wrap)
@@ -89,6 +137,15 @@ def _learn(place: Place, names: Iterable[str], wrap: Callable[[str, Operation], 
         with intercepted(wrap):
             ACE().step(place.context([run(name)]), Host(lessons()))
         os.write(finished, f"{name}\n".encode())
+
+
+_SCENES: dict[
+    str, tuple[Callable[[Place], None], Callable[[Place, Callable[[str, Operation], Operation]], None]]
+] = {
+    "adopt": (_older, _adopt),
+    "rebuild": (_shorter, _rebuild),
+    "curator": (_unused, _curate),
+}
 
 
 def _killer(at: int, *, halves: bool) -> Callable[[str, Operation], Operation]:

@@ -12,6 +12,9 @@ from tests.adapters.hosting import Host, Place, lessons, run
 from tests.adapters.nursery import TEXT
 
 from ace.adapters.ace import ACE
+from ace.adapters.cli import main
+from ace.domain.errors import StateError
+from ace.events.types import PlaybookRestored, TagCounted
 
 ROOT = Path(__file__).parents[2]
 
@@ -63,3 +66,45 @@ def test_killed_at_random_times(tmp_path: Path) -> None:
     finished = Path(f"{place.root}.finished").read_text().split()
     assert 10 < len(finished) <= len(place.runs_read()) <= len(finished) + 25
     verify(place)
+
+
+@pytest.mark.slow
+def test_killed_while_a_playbook_is_adopted(tmp_path: Path) -> None:
+    """Before each operation: either nothing was taken yet, and adopting again takes it, or the next start heals; the bullet
+    that a screen took out is in no file that is read.
+    """
+    for place in killed("adopt", tmp_path):
+        if not any(isinstance(event, PlaybookRestored) for event in place.events()):
+            with pytest.raises(StateError, match="ace adopt"):
+                ACE().step(place.context([run("last")]), Host(lessons()))
+            assert main(["adopt", "--work", str(place.root)]) == 0
+        ACE().step(place.context([run("last")]), Host(lessons()))
+        assert place.agrees()
+        assert place.contents() == ["What a person says.", "What last teaches."]
+        assert place.ids_given()[-1] == "ace-00004"
+        assert sum(isinstance(event, PlaybookRestored) for event in place.events()) == 1
+
+
+@pytest.mark.slow
+def test_killed_while_files_are_rebuilt(tmp_path: Path) -> None:
+    """Before each operation: rebuilding again ends it, and no id is given twice."""
+    for place in killed("rebuild", tmp_path):
+        assert main(["rebuild", "--work", str(place.root)]) == 0
+        assert place.agrees()
+        ACE().step(place.context([run("last")]), Host(lessons()))
+        assert place.contents() == ["What r0 teaches.", "What last teaches."]
+        assert place.ids_given() == ["ace-00001", "ace-00003"]
+        assert place.agrees()
+
+
+@pytest.mark.slow
+def test_killed_while_the_curator_alone_is_asked(tmp_path: Path) -> None:
+    """Before each operation: the tags have counted once, and the bullet comes once, by this step or by the next one."""
+    for place in killed("curator", tmp_path):
+        host = Host(lessons())
+        ACE().step(place.context([run("r1"), run("last")]), host)
+        assert [one.role for one in host.requests if one.trace == "r1"] in ([], ["curator"])
+        assert place.contents() == ["What r0 teaches.", "What r1 teaches.", "What last teaches."]
+        assert place.playbook().bullets[0].helpful == 1
+        assert sum(isinstance(event, TagCounted) for event in place.events()) == 1
+        assert place.agrees()

@@ -11,11 +11,15 @@ from tests.reef.conftest import reef_is_installed
 if not reef_is_installed():  # the package under test imports Reef
     pytest.skip("reef-infra is not installed", allow_module_level=True)
 
+from reef.harness.episodes.model_binding import ModelBindingError, ModelBindings
+from tests.domain.fakes import ORDINARY
 from tests.reef.host import FIRST, SECOND, Host, entry, raising, sample, well
 from tests.reef.upstream import curation
 
+from ace.adapters.method import Screens
 from ace.adapters.reef.proposer import KEPT
 from ace.adapters.reef.releases import KEY
+from ace.adapters.reef.services import ReefServices
 
 
 @pytest.fixture
@@ -93,6 +97,89 @@ class TestProposals:
         host.bring(entry("a", more=1))
         host.step()
         assert host.state["entries"][0]["config"]["more"] == 1
+
+
+class TestScreens:
+    """What Reef itself would refuse."""
+
+    TAKEN = "Keep the task-specific-configuration-of-results out of the repository."
+
+    def test_a_lesson_that_reef_takes_for_a_credential_costs_itself_alone(self, host: Host) -> None:
+        """One refused text, and the step goes on and publishes the others."""
+        host.curator = lambda _: curation(self.TAKEN, FIRST)
+        assert host.step()["mutation"] is not None
+        assert FIRST in host.text
+        assert self.TAKEN not in host.text
+        refused = [event for line in host.lines() for event in line["events"] if event["type"] == "Refused"]
+        assert [event["reason"] for event in refused] == ["the host's screen"]
+
+    def test_the_screen_is_reefs_own_test(self) -> None:
+        """It looks at the line as it will stand in the rules; ordinary lessons pass."""
+        services = ReefServices(ModelBindings({}), lambda _: None)
+        assert isinstance(services, Screens)
+        assert services.screen(f"- [ace-00001] helpful=0 harmful=0 :: {self.TAKEN}") is not None
+        assert [lesson for lesson in ORDINARY if services.screen(lesson)] == []
+
+    def test_bullets_that_reef_brings_pass_the_screens(self, host: Host) -> None:
+        """A state that somebody wrote a credential into: the bullet does not come in, and summary and notes tell it."""
+        host.step()
+        secret = "gh" + "p_" + "a1" * 18
+        host.state[KEY]["playbook"]["bullets"][0]["content"] = f"Log in with {secret}."
+        host.curator = lambda _: curation(SECOND)
+        report = host.step()["proposal_notes"]
+        assert "[ace-00001] removed by a screen (the shape of a credential" in report["summary"]
+        events = [event for line in host.lines() for event in line["events"]]
+        assert [(event["id"], event["by"]) for event in events if event["type"] == "Removed"] == [
+            ("ace-00001", "screen")
+        ]
+        assert secret not in str(host.lines()) + host.text + str(host.kept)
+
+
+class TestModels:
+    """What Reef's client may raise."""
+
+    @pytest.mark.parametrize(
+        ("error", "told"),
+        [
+            (
+                ModelBindingError("maximum context length is 4097 tokens, you sent 5000"),
+                "maximum context length",
+            ),
+            (KeyError("choices"), "KeyError"),
+            (ZeroDivisionError(), "ZeroDivisionError"),
+            (TimeoutError(), "TimeoutError"),
+        ],
+    )
+    def test_any_exception_is_a_failed_call(self, host: Host, error: Exception, told: str) -> None:
+        """The run is named with the reason, and the others are read."""
+        failing = raising(error)
+        host.reflector = lambda prompt: failing(prompt) if "Fail." in prompt else well(prompt)
+        host.step(sample("bad", task="Fail."), sample("good"))
+        skipped = [
+            event for line in host.lines() for event in line["events"] if event["type"] == "RunSkipped"
+        ]
+        assert [(event["reason"], told in event["detail"]) for event in skipped] == [("failed call", True)]
+        assert FIRST in host.text
+
+    def test_a_curator_that_was_not_reached_is_asked_alone_when_reef_brings_the_run_again(
+        self, host: Host
+    ) -> None:
+        """Its tags have counted; a run that was read in full is read again, since Reef decides that."""
+        host.step(sample("one"))
+        asked: list[str] = []
+
+        def watched(prompt: str) -> str:
+            asked.append(prompt)
+            return well(prompt)
+
+        host.reflector, host.curator = watched, raising(TimeoutError())
+        host.step(sample("two"))
+        host.curator = lambda _: curation(SECOND)
+        host.step(sample("two"))
+        assert len(asked) == 1
+        assert SECOND in host.text
+        host.step(sample("two"))
+        assert len(asked) == 2
 
 
 class TestRecheck:

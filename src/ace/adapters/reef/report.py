@@ -16,7 +16,7 @@ from ace.domain.errors import AceError
 from ace.domain.screens import redact
 from ace.domain.summary import failure_summary, summary, tell
 from ace.domain.trace import Trace
-from ace.events.types import PlaybookRestored
+from ace.events.types import Event
 
 __all__ = ["failure_report", "report", "unevaluated"]
 
@@ -24,13 +24,13 @@ __all__ = ["failure_report", "report", "unevaluated"]
 def report(result: StepResult, folder: Path, unreadable: Sequence[Unreadable]) -> dict[str, Any]:
     """Of a step that is in the log. What is not in its line is added to the step's record."""
     record = result.record
-    added = _restored_section(result.restored) + _damaged_section(unreadable)
-    notes = _restored_notes(record.step, result.restored) + _damaged_notes(record.step, unreadable)
+    added = _restored_section(result) + _damaged_section(unreadable)
+    notes = _restored_notes(result) + _damaged_notes(record.step, unreadable)
     _append(folder, added, notes)
     return {
         "outcome": record.outcome,
-        "summary": summary(record) + added,
-        "notes": _objects(step_notes(record)),
+        "summary": summary(record, result.remarks) + added,
+        "notes": _objects(step_notes(record, result.remarks)),
         **({"restored": result.restored.reason} if result.restored else {}),
         **_damaged(unreadable),
     }
@@ -72,12 +72,22 @@ def _passed_over(runs: Sequence[str]) -> str:
     return f"\n## Passed over\n\nReef does not bring these runs again:\n\n{listed}" if runs else ""
 
 
-def _restored_section(event: PlaybookRestored | None) -> str:
-    return f"\n## Restored before the step\n\n- {tell(event)}\n" if event else ""
+def _restored_section(result: StepResult) -> str:
+    if result.restored is None:
+        return ""
+    events: tuple[Event, ...] = (result.restored, *result.screened)
+    told = "".join(f"- {tell(event)}\n" for event in events)
+    return f"\n## Restored before the step\n\n{told}"
 
 
-def _restored_notes(number: int, event: PlaybookRestored | None) -> list[str]:
-    return [_note(number, "PlaybookRestored", reason=event.reason)] if event else []
+def _restored_notes(result: StepResult) -> list[str]:
+    if result.restored is None:
+        return []
+    number = result.record.step
+    screened = [
+        _note(number, "Removed", id=event.id, by=event.by, reason=event.reason) for event in result.screened
+    ]
+    return [_note(number, "PlaybookRestored", reason=result.restored.reason), *screened]
 
 
 def _damaged_section(unreadable: Sequence[Unreadable]) -> str:

@@ -1,4 +1,4 @@
-"""What the method may ask of Reef during a step: a model by its name, and whether a tree is admitted."""
+"""What the method may ask of Reef during a step: a model by its name, whether a tree is admitted, and whether a lesson is."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from http.client import HTTPException
 from typing import Final
 
 from reef.harness.episodes.model_binding import ModelBinding, ModelBindingError, ModelBindings, usage_of
+from reef.harness.tree.nodes import secret_shaped
 
 from ace.adapters.method import Completion, Request
+from ace.adapters.models.failures import says_too_long
 from ace.adapters.reef.entries import FILE
-from ace.domain.errors import CallError, EndpointError
+from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.screens import redact
 
 __all__ = ["ReefServices"]
@@ -41,6 +43,12 @@ class ReefServices:
         data = files.get(FILE)
         return self._check(None if data is None else data.decode())
 
+    def screen(self, line: str) -> str | None:
+        """Why Reef would refuse a tree with this line in its rules, or None: its test of credentials, which takes `sk-` inside
+        of a word for a key. Asked for each lesson, so that one of them does not cost the step.
+        """
+        return "Reef takes a part of it for a credential" if secret_shaped(line) else None
+
 
 class _Model:
     """A binding of Reef's as a `Model`. Reef gives a call its time-out, its place in the step's budget and a record."""
@@ -56,9 +64,11 @@ class _Model:
         try:
             text = self._binding.chat([{"role": "user", "content": request.prompt}])
         except ModelBindingError as error:
+            told = redact(str(error))
+            if says_too_long(told):
+                raise TooLongError(told) from None
             refused = error.status in _REFUSED and not self._services.answered
-            kind = EndpointError if refused else CallError
-            raise kind(redact(str(error))) from None
+            raise (EndpointError if refused else CallError)(told) from None
         except (HTTPException, OSError, RuntimeError, AttributeError, TypeError, ValueError) as error:
             # A spent budget is a plain RuntimeError; the others are what a malformed answer makes of Reef's client.
             raise CallError(redact(str(error) or type(error).__name__)) from None
