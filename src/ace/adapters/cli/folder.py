@@ -129,9 +129,12 @@ class Host:
         return self._model
 
     def check(self, files: Mapping[str, bytes]) -> str | None:
-        """Run the user's command on the candidate; its first line of output is the reason of a refusal."""
-        if self._check is None or not files:
+        """Run the user's command on the candidate; its first line of output is the reason of a refusal. Where there is no
+        file yet, it gets an empty one: a command that refuses even that would refuse every step.
+        """
+        if self._check is None:
             return None
+        files = files or {"rules.md": b""}
         with tempfile.TemporaryDirectory() as folder:
             paths = [Path(folder) / name for name in files]
             for path, data in zip(paths, files.values(), strict=True):

@@ -29,7 +29,7 @@ __all__ = ["learn", "run"]
 _TOO_LONG = "Too long for this model"
 
 _GIVE_UP_AFTER = 3
-"""How many steps may fail one after the other before the rest is left: the endpoint is down."""
+"""How many steps may fail, or be refused, one after the other before the rest is left."""
 
 
 def run(options: Namespace) -> int:
@@ -97,7 +97,7 @@ class _Learner:
     def _steps(self, batches: Sequence[Sequence[Trace]], *, again: bool) -> None:
         ids = [[trace.id for trace in batch if is_run(trace)] for batch in batches]
         total = sum(map(len, ids))
-        done = in_a_row = 0
+        done = in_a_row = refusals = 0
         for index, batch in enumerate(batches):
             head = progress(done, total, ids[index])
             done += len(ids[index])
@@ -116,12 +116,13 @@ class _Learner:
                     say(f"{head}: {remark}.")
                 self._keep(result, ids[index])
                 in_a_row = 0
+                refusals = refusals + 1 if result.outcome == "refused" else 0
                 if result.stopped is not None and result.stopped.lasting:
                     self.untried = [identifier for later in ids[index + 1 :] for identifier in later]
                     raise EndpointError(result.stopped.reason)
-            if self.patience.is_spent or (in_a_row == _GIVE_UP_AFTER and done < total):
+            if self.patience.is_spent or (_GIVE_UP_AFTER in (in_a_row, refusals) and done < total):
                 self.untried = [identifier for later in ids[index + 1 :] for identifier in later]
-                say(_given_up(self.patience, in_a_row, self.folder.root))
+                say(_given_up(self.patience, refusals, self.folder.root))
                 return
 
     def _keep(self, result: StepResult, runs: Sequence[str]) -> None:
@@ -193,14 +194,16 @@ def _print_notes(record: StepRecord) -> None:
     print_notes(record)
 
 
-def _given_up(patience: Patience, failed_steps: int, root: Path) -> str:
+def _given_up(patience: Patience, refusals: int, root: Path) -> str:
     """Why the rest of the runs is left for later."""
     if patience.is_spent:
         return (
             f"Stopped: the first {patience.in_a_row} calls brought nothing usable, so the rest is left for later. "
             f"calls.json under {root / 'steps'} holds what came."
         )
-    return f"{failed_steps} steps failed one after the other: the rest is left for later."
+    if refusals:
+        return f"The check refused {refusals} steps one after the other: the rest is left for later."
+    return f"{_GIVE_UP_AFTER} steps failed one after the other: the rest is left for later."
 
 
 def _batches(unread: Sequence[Unread], runs_per_step: int) -> Iterator[list[Trace]]:

@@ -18,7 +18,7 @@ __all__ = ["cut_prompts"]
 
 _SURE: Final = 6
 _LIKELY: Final = 4
-_SHORT: Final = 4_000
+_SHORT: Final = 2_000
 """Characters of a prompt below which nothing can be told."""
 
 
