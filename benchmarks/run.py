@@ -23,6 +23,7 @@ import msgspec
 
 import floor
 from ace.adapters.files import append_line
+from ace.adapters.index import opened
 from ace.adapters.log import Log, line_digest
 from ace.adapters.state import SNAPSHOT, open_state
 from ace.domain.decide import add_bullet, count_tag, refine
@@ -32,9 +33,9 @@ from ace.domain.rules import block, lines_outside, splice
 from ace.domain.settings import ACESettings
 from ace.domain.step import StepOutcome, run_step
 from ace.domain.trace import Trace
-from ace.events.codec import encode_record
+from ace.domain.unread import task_digest
+from ace.events.codec import encode_record, sealed
 from ace.events.types import (
-    FORMAT_VERSION,
     BulletAdded,
     Capped,
     DuplicateRejected,
@@ -42,7 +43,10 @@ from ace.events.types import (
     RunRead,
     StepRecord,
     TagCounted,
+    version_of,
 )
+
+DIGEST = task_digest("Make the tests pass.")
 
 
 class Row(NamedTuple):
@@ -89,9 +93,23 @@ def log_lines(lines: int) -> Iterator[bytes]:
                 f"run-{seq}", 1, f"ace-{number + 1:05d}", floor.SECTIONS[0], texts[(seq + 5) % 997], seq
             ),
             DuplicateRejected(f"run-{seq}", 2, f"ace-{number:05d}", 0),
-            RunRead(f"run-{seq}", 1.0, "Make the tests pass.", "Run the failing test first.", "used"),
+            RunRead(
+                f"run-{seq}",
+                1.0,
+                "Make the tests pass.",
+                "Run the failing test first.",
+                "used",
+                task_digest=DIGEST,
+            ),
             TagCounted(f"run-{seq}b", 0, f"ace-{live:05d}", "neutral"),
-            RunRead(f"run-{seq}b", None, "Rename the option.", "Search before replacing.", "used"),
+            RunRead(
+                f"run-{seq}b",
+                None,
+                "Rename the option.",
+                "Search before replacing.",
+                "used",
+                task_digest=DIGEST,
+            ),
         ]
         if number > 200:  # the cap takes as many as are added
             events[8:10] = [
@@ -100,7 +118,7 @@ def log_lines(lines: int) -> Iterator[bytes]:
             ]
         number += 2
         record = StepRecord(
-            v=FORMAT_VERSION,
+            v=version_of(events),
             seq=seq,
             prev=previous,
             step=seq,
@@ -112,8 +130,10 @@ def log_lines(lines: int) -> Iterator[bytes]:
             block="0" * 64,
             served="0" * 64,
             events=tuple(events),
+            time="2026-12-02T10:00:00.000Z",
+            records={"calls.json": DIGEST, "harness/rules.md": DIGEST, "state/playbook.json": DIGEST},
         )
-        line = encode_record(record)
+        line = encode_record(sealed(record))
         previous = line_digest(line)
         yield line
 
@@ -144,7 +164,7 @@ def replay_rows(folder: Path, lines: int) -> Iterator[Row]:
 
     base, ours, checked = medians(raw, replay, verified, repeats=3)
     events = lines * 10
-    told = f"{events:,} events in {ours:.2f} s, raw decode {base:.2f} s"
+    told = f"{events:,} events in {ours:.2f} s, {events / ours:,.0f} a second; raw decode {base:.2f} s"
     yield ratio("replay: raw decode / decode + fold", base / ours, 0.6, told, least=True)
     yield Row("replay with the chain verified", f"{base / checked:.2f} ({checked:.2f} s)", "reported", None)
     yield from memory_rows(log)
@@ -174,8 +194,8 @@ def _peak(code: str, log: Log) -> float:
 
 
 def start_rows(folder: Path, lines: int) -> Iterator[Row]:
-    """Loading the state does not depend on the length of the log."""
-    loads = []
+    """What a step and what a command begin with does not depend on the length of the log."""
+    loads, learns = [], []
     for name, count in (("short", 10), ("long", lines)):
         root = folder / name
         log = write_log(root / "history", count)
@@ -187,11 +207,29 @@ def start_rows(folder: Path, lines: int) -> Iterator[Row]:
         record = msgspec.structs.replace(
             last.record, seq=count + 1, prev=last.digest, playbook=digest(playbook)
         )
-        log.append(record)
+        log.append(sealed(record))
         loads.append(partial(_load, log, state))
+        _choose(log, root)  # makes the index, once
+        learns.append(partial(_choose, log, root))
+    short, long = medians(*learns, repeats=51)
+    told = f"{short * 1e3:.2f} ms after 11 lines, {long * 1e3:.2f} ms after {lines + 1:,}"
+    yield ratio("which of 100 runs are unread: long log / short log", long / short, 1.5, told)
     short, long = medians(*loads, repeats=51)
     told = f"{short * 1e3:.2f} ms after 11 lines, {long * 1e3:.2f} ms after {lines + 1:,}"
     yield ratio("load state: long log / short log", long / short, 1.5, told)
+
+
+RUNS = [
+    Trace(id=f"run-{number}", task="Make the tests pass.", reply="Done.")
+    for number in (*range(1, 11), *range(-90, 0))
+]
+"""Ten that the log has read, and ninety that it has not."""
+
+
+def _choose(log: Log, root: Path) -> None:
+    with opened(log, root / "cache") as index:
+        left = [trace for trace in RUNS if index.past(trace).settled(trace) is None]
+    assert len(left) == 90
 
 
 def _load(log: Log, state: Path) -> None:
@@ -330,6 +368,11 @@ def reply_rows() -> Iterator[Row]:
         "broken objects": lambda n: '{"a"' * (n // 4),
         "nested objects": lambda n: '{"a":' * (n // 5),
         "open reasoning": lambda n: "<think>" * (n // 7),
+        "broken arrays": lambda n: '["a",' * (n // 5),
+        "arrays that are cut": lambda n: '["a"' * (n // 4),
+        "closed objects that are broken": lambda n: (
+            '{"a" x}' * min(n // 7, 999) + "x" * (n - 7 * min(n // 7, 999))
+        ),
         "an unfinished string": lambda n: '{"operations": [{"content": "' + "x" * (n - 30),
     }
     for name, make in shapes.items():

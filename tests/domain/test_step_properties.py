@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.domain.fakes import ORDINARY
 from tests.domain.given import curation, reflection, run
 from tests.domain.strategies import odd_texts, operations, playbooks, replies, tags, traces
 
@@ -21,6 +22,7 @@ from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
 from ace.domain.step import CallFailed, ModelCall, Reply, StepOutcome, run_step
 from ace.domain.summary import count, sentence, tell
 from ace.domain.trace import Trace
+from ace.domain.unread import Past, Pending
 from ace.events.types import (
     BulletAdded,
     DuplicateRejected,
@@ -30,10 +32,20 @@ from ace.events.types import (
     RunSkipped,
     TagCounted,
     TagIgnored,
+    version_of,
 )
 
 _TAG_EVENTS = (TagCounted, TagIgnored)
 _OPERATION_EVENTS = (BulletAdded, DuplicateRejected, Refused, OperationIgnored)
+
+pasts = st.builds(
+    Past,
+    read=st.integers(0, 3),
+    pending=st.none()
+    | st.builds(Pending, st.just(3), st.just("Look."), st.just("It went so."), st.integers(0, 2)),
+    unusable=st.integers(0, 3),
+)
+"""What the log may say of a run."""
 
 settings_of_steps = st.builds(
     ACESettings,
@@ -48,7 +60,16 @@ def _drive(
 ) -> tuple[StepOutcome, list[tuple[ModelCall, Reply]]]:
     """Take a step whose replies are drawn as they are asked for."""
     asked: list[tuple[ModelCall, Reply]] = []
-    generator = run_step(before, given_traces, chosen, outside={"keep commits small.": 3}, step=5)
+    generator = run_step(
+        before,
+        given_traces,
+        chosen,
+        outside={"keep commits small.": 3},
+        step=5,
+        pasts=data.draw(st.lists(pasts, min_size=len(given_traces), max_size=len(given_traces))),
+        withdrawn=data.draw(st.sets(st.sampled_from(ORDINARY), max_size=3)),
+        screen=data.draw(st.sampled_from([None, lambda line: "no" if "e" in line[40:] else None])),
+    )
     try:
         (call,) = next(generator)
         while True:
@@ -101,6 +122,15 @@ def test_everything_is_accounted_for(
         sum(not isinstance(reply, CallFailed) for _, reply in asked),
     )
     assert outcome.failed == (bool(asked) and outcome.answered == 0)
+    # Tags come of reflections alone: a run whose Curator alone is asked has had its own.
+    later = {event.trace for event in events if isinstance(event, RunRead) and event.of}
+    first = {event.trace for event in events if isinstance(event, RunRead) and not event.of}
+    assert {event.trace for event in events if isinstance(event, TagCounted | TagIgnored)} <= first | (
+        later & first
+    )
+    assert version_of(events) == (
+        2 if any(getattr(event, "reason", "") == "given twice" for event in events) else 1
+    )
 
 
 @given(playbooks(), st.lists(traces, max_size=3), settings_of_steps, st.data())
