@@ -845,7 +845,8 @@ def test_a_socks_proxy_without_its_package(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("ALL_PROXY", "socks5://user:pass" + "word@127.0.0.1:1")
     monkeypatch.setitem(sys.modules, "socksio", None)
     with pytest.raises(
-        EndpointError, match=r"the proxy in ALL_PROXY is a SOCKS proxy.*pip install socksio"
+        EndpointError,
+        match=r"the proxy in ALL_PROXY \(socks5://127\.0\.0\.1:1\) is a SOCKS proxy.*pip install socksio",
     ) as caught:
         endpoint("http://a/v1", "m", None, {})
     assert "password" not in str(caught.value)
@@ -860,7 +861,9 @@ def test_a_dead_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("no_proxy", raising=False)
     with (
         endpoint("http://model.invalid/v1", "m", None, {}, retries=0) as model,
-        pytest.raises(EndpointError, match="by the proxy that HTTP_PROXY names") as caught,
+        pytest.raises(
+            EndpointError, match=r"by the proxy that HTTP_PROXY \(http://127\.0\.0\.1:\d+\) names"
+        ) as caught,
     ):
         model.complete(REQUEST)
     assert "password" not in str(caught.value)

@@ -10,10 +10,11 @@ from argparse import Namespace
 from ace.adapters.cli.telling import say
 from ace.adapters.method import Model
 from ace.adapters.models import RecordedModel, endpoint, load_calls
+from ace.adapters.models.options import named_model
 from ace.domain.errors import AceError, SettingsError
 from ace.domain.settings import ACESettings, parse_settings
 
-__all__ = ["check_of", "model_of", "settings_of"]
+__all__ = ["check_of", "model_name", "model_of", "settings_of"]
 
 
 def settings_of(options: Namespace) -> ACESettings:
@@ -49,6 +50,12 @@ def _assignment(text: str) -> tuple[str, object]:
         return key.strip(), json.loads(value)
     except (ValueError, RecursionError):
         return key.strip(), value
+
+
+def model_name(options: Namespace) -> str:
+    """What the model is called that the options and the environment name; `served` if none is."""
+    given = named_model(options.model, os.environ)
+    return "served" if given is None or options.replies is not None else given
 
 
 def model_of(options: Namespace) -> Model:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ace.adapters.ace import ACE
-from ace.adapters.cli.asked import check_of, model_of, settings_of
+from ace.adapters.cli.asked import check_of, model_name, model_of, settings_of
 from ace.adapters.cli.choosing import Unread, read_files, unread
 from ace.adapters.cli.cost import print_cost
 from ace.adapters.cli.folder import Folder, Host
@@ -22,7 +22,8 @@ from ace.domain.rules import block_in
 from ace.domain.settings import ACESettings
 from ace.domain.summary import count, sentence
 from ace.domain.trace import Trace, is_run
-from ace.events.types import Event, RunRead, RunSkipped, StepRecord
+from ace.domain.unread import TRIES, identity
+from ace.events.types import Event, Identity, RunRead, RunSkipped, StepRecord
 
 __all__ = ["learn", "run"]
 
@@ -41,7 +42,7 @@ def run(options: Namespace) -> int:
     traces = read_files(options.traces, options.format)
     if options.dry_run:
         with opened(folder.log, folder.cache, in_memory=True) as index:
-            left = unread(index, traces, settings, options.model or "", again=options.again)
+            left = unread(index, traces, settings, model_name(options), again=options.again)
         print_cost(folder, settings, left)
         return 0
     host = Host(model_of(options), check)
@@ -65,7 +66,7 @@ class _Learner:
         self.patience = Patience()
         self.traces: list[Trace] = []
         self.events: list[Event] = []
-        self.failed: list[str] = []
+        self.failed: list[Identity] = []
         self.refused: list[str] = []
         self.untried: list[str] = []
 
@@ -108,7 +109,7 @@ class _Learner:
                 result = self.method.step(context, self.host)
             except StepError as error:
                 say(f"{head}: failed. {error}")
-                self.failed += ids[index]
+                self.failed += [identity(trace) for trace in batch if is_run(trace)]
                 in_a_row += 1
             else:
                 say(f"{head}: {found(result.record)}")
@@ -134,7 +135,7 @@ class _Learner:
         self.events += result.record.events
         # The runs for which the Reflector's call failed are still to be read.
         self.failed += [
-            event.trace
+            (event.trace, event.task_digest)
             for event in result.record.events
             if isinstance(event, RunSkipped) and event.reason == "failed call"
         ]
@@ -142,24 +143,22 @@ class _Learner:
     def _left(self) -> dict[str, list[str]]:
         """The runs of which something is left to be done, by what that is; and those that are too long for the model."""
         with opened(self.folder.log, self.folder.cache) as index:
-            tried = {trace.id: index.tried(trace) for trace in self.traces}
-            pending = [trace.id for trace in self.traces if index.past(trace).pending is not None]
-            unread = [trace.id for trace in self.traces if index.past(trace).settled(trace) is None]
-        too_long = [
-            run for run in (*self.failed, *pending) if (last := tried.get(run)) is not None and last.too_long
-        ]
+            tried = {identity(trace): index.tried(trace) for trace in self.traces}
+            pasts = {identity(trace): index.past(trace) for trace in self.traces}
+        pending = [run for run, past in pasts.items() if past.pending is not None]
+        too_long = {run for run in (*self.failed, *pending) if (last := tried.get(run)) and last.too_long}
         unusable = [
             event.trace
             for event in self.events
-            if isinstance(event, RunSkipped) and event.reason == "unusable reply" and event.trace in unread
+            if isinstance(event, RunSkipped) and event.reason == "unusable reply" and event.attempt < TRIES
         ]
         return {
-            "Failed": [run for run in self.failed if run not in too_long],
+            "Failed": [run[0] for run in self.failed if run not in too_long],
             "Refused by the check": self.refused,
             "Not tried": self.untried,
             "Not understood": unusable,
-            "Read, with the Curator still to be asked": [run for run in pending if run not in too_long],
-            _TOO_LONG: too_long,
+            "Read, with the Curator still to be asked": [run[0] for run in pending if run not in too_long],
+            _TOO_LONG: [run for run, _ in sorted(too_long)],
         }
 
     def _conclude(self, before: str) -> bool:
@@ -198,8 +197,9 @@ def _given_up(patience: Patience, refusals: int, root: Path) -> str:
     """Why the rest of the runs is left for later."""
     if patience.is_spent:
         return (
-            f"Stopped: the first {patience.in_a_row} calls brought nothing usable, so the rest is left for later. "
-            f"calls.json under {root / 'steps'} holds what came."
+            f"Stopped: the first {patience.in_a_row} calls brought nothing usable. What was not asked is left for later; "
+            f"calls.json under {root / 'steps'} holds what came. A model that does not keep to the asked JSON may do so with "
+            "--schema on, or it is too small for this."
         )
     if refusals:
         return f"The check refused {refusals} steps one after the other: the rest is left for later."

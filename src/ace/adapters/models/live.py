@@ -18,7 +18,7 @@ import msgspec
 from ace.adapters.method import Completion, Request
 from ace.adapters.models.answers import read
 from ace.adapters.models.failures import Failure, error_of, may_mean_schema, names_schema
-from ace.adapters.models.proxies import proxy_in_use, proxy_variables
+from ace.adapters.models.proxies import named, proxy_in_use, proxy_variables
 from ace.domain.errors import EndpointError, SettingsError
 from ace.domain.screens import PLACEHOLDER, redact, valid
 
@@ -233,7 +233,7 @@ def _client(
     except Exception as error:  # noqa: BLE001 - the HTTP library reads proxies and certificates from the environment
         # The message may hold a proxy's password: only what it says of the missing package is taken.
         kind = "socksio" if isinstance(error, ImportError) and "socks" in str(error) else type(error).__name__
-    proxies = " and ".join(proxy_variables()) or "proxy and certificates"
+    proxies = " and ".join(map(named, proxy_variables())) or "proxy and certificates"
     if kind == "socksio":
         raise EndpointError(
             f"the proxy in {proxies} is a SOCKS proxy, and the package for it is not installed: pip install socksio, "

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from ace.adapters.models.live import DEFAULT_BASE_URL, OpenAIModel, SchemaUse
 from ace.domain.errors import EndpointError, SettingsError
 
-__all__ = ["endpoint"]
+__all__ = ["endpoint", "named_model"]
 
 _TAKEN = ("model", "messages", "stream", "response_format")
 """Keys of the request's body that are the method's own."""
@@ -59,12 +59,12 @@ def endpoint(
     if temperature is not None and not (math.isfinite(temperature) and temperature >= 0):
         raise SettingsError(f"--temperature must be a number of at least 0, not {temperature}")
     url = _first(("--base-url", base_url), *_of(environ, "OPENAI_BASE_URL", "REEF_UPSTREAM_URL"))
-    name = _first(("--model", model), *_of(environ, "OPENAI_MODEL", "REEF_UPSTREAM_MODEL"))
+    name = named_model(model, environ)
     if name is None:
         raise EndpointError("no model is named: give --model, or set OPENAI_MODEL or REEF_UPSTREAM_MODEL")
     sent = dict(_header(text, environ) for text in headers)
     return OpenAIModel(
-        name.value,
+        name,
         base_url=DEFAULT_BASE_URL if url is None else _checked(url),
         api_key=_key(api_key_env, environ, needed=url is None and not sent),
         timeout_s=timeout_s,
@@ -75,6 +75,12 @@ def endpoint(
         headers=sent,
         schema=schema,
     )
+
+
+def named_model(option: str | None, environ: Mapping[str, str]) -> str | None:
+    """The model's name: the option, else `OPENAI_MODEL`, else `REEF_UPSTREAM_MODEL`; None if there is none."""
+    given = _first(("--model", option), *_of(environ, "OPENAI_MODEL", "REEF_UPSTREAM_MODEL"))
+    return None if given is None else given.value
 
 
 def _of(environ: Mapping[str, str], *names: str) -> list[tuple[str, str | None]]:

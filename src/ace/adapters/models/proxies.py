@@ -1,4 +1,4 @@
-"""The proxies that the environment names, as far as people have to be told of them. Values are never shown: they hold passwords."""
+"""The proxies that the environment names, as far as people have to be told of them: never with their passwords."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from urllib.parse import urlsplit
 from urllib.request import proxy_bypass
 
-__all__ = ["proxy_in_use", "proxy_variables"]
+__all__ = ["named", "proxy_in_use", "proxy_variables"]
 
 _VARIABLES = ("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")
 
@@ -17,8 +17,22 @@ def proxy_variables() -> list[str]:
 
 
 def proxy_in_use(url: str) -> str:
-    """The variable whose proxy a call to this URL goes through; empty if it goes through none."""
+    """The proxy that a call to this URL goes through, as `named`; empty if it goes through none."""
     parts = urlsplit(url)
     names = [name for name in proxy_variables() if name.casefold() in (f"{parts.scheme}_proxy", "all_proxy")]
     bypassed = proxy_bypass(parts.netloc.rpartition("@")[2])
-    return names[0] if names and not bypassed else ""
+    return named(names[0]) if names and not bypassed else ""
+
+
+def named(variable: str) -> str:
+    """The variable and the address in it, without a user's name and password; the variable alone if that is no address."""
+    try:
+        parts = urlsplit(os.environ.get(variable, "").strip())
+        address = (
+            f"{parts.scheme}://{parts.hostname}:{parts.port}"
+            if parts.port
+            else f"{parts.scheme}://{parts.hostname}"
+        )
+    except ValueError:
+        return variable
+    return f"{variable} ({address})" if parts.scheme and parts.hostname else variable
