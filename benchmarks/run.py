@@ -33,6 +33,7 @@ from ace.domain.rules import block, lines_outside, splice
 from ace.domain.settings import ACESettings
 from ace.domain.step import StepOutcome, run_step
 from ace.domain.trace import Trace
+from ace.domain.transcript import transcript
 from ace.domain.unread import task_digest
 from ace.events.codec import encode_record, sealed
 from ace.events.types import (
@@ -383,6 +384,37 @@ def reply_rows() -> Iterator[Row]:
         yield ratio(f"unusable reply, {name}: 1 MB / half", value, 2.5, f"{long * 1e3:.1f} ms for 1 MB")
 
 
+def text_rows() -> Iterator[Row]:
+    """Texts that are made to take long, through each door that a text comes in by."""
+    shapes: dict[str, Callable[[int], str]] = {
+        "combining marks": lambda n: "a" + "\u0301" * n,
+        "blanks": lambda n: "a" + " " * n,
+        "list marks": lambda n: "- " * (n // 2),
+        "copied prefixes": lambda n: "[ace-00001] helpful=1 harmful=0 :: " * (n // 35),
+        "data URIs that are cut": lambda n: "data:;a=b;base64," * (n // 17),
+        "assignments": lambda n: "password=" * (n // 9),
+        "emoji and joiners": lambda n: "\U0001f468\u200d" * (n // 2),
+    }
+    doors: dict[str, Callable[[str], object]] = {
+        "a lesson": _added,
+        "a line of the rules": lambda text: lines_outside(text.encode()),
+        "a run": lambda text: transcript(Trace(id=text[:400], task=text, reply=text, feedback=text)),
+    }
+    for door, come_in in doors.items():
+        slowest = 0.0, 0.0, ""
+        for name, make in shapes.items():
+            short, long = medians(partial(come_in, make(100_000)), partial(come_in, make(200_000)), repeats=5)
+            slowest = max(slowest, (long / short if long > 1e-3 else 1.0, long, name))
+        value, long, name = slowest
+        told = f"{name}: {long * 1e3:.1f} ms for 200,000 characters; the worst of {len(shapes)} kinds"
+        yield ratio(f"hostile text as {door}: twice as long", value, 2.5, told)
+
+
+def _added(text: str) -> None:
+    item = {"type": "ADD", "section": "Others", "content": text}
+    add_bullet(Draft(Playbook()), ACESettings(), {}, trace="a", position=0, step=1, item=item)
+
+
 def _unusable(reply: str) -> None:
     try:
         read_curation(reply)
@@ -437,6 +469,7 @@ def main() -> int:
                 start_rows(folder, lines),
                 append_rows(folder),
                 reply_rows(),
+                text_rows(),
                 start_up_rows(),
             )
         )

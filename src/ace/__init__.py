@@ -128,13 +128,16 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'ace' has no attribute {name!r}")
-    home = next((module for module, names in _HOMES.items() if name in names), None)
-    if home is None:
-        home = "ace.domain.errors" if name.endswith("Error") else "ace.events.types"
-    return getattr(import_module(home), name)
+if not TYPE_CHECKING:
+    # Not for type checkers: to them every name would be there, a misspelt one too.
+
+    def __getattr__(name: str) -> Any:
+        if name not in __all__:
+            raise AttributeError(f"module 'ace' has no attribute {name!r}")
+        home = next((module for module, names in _HOMES.items() if name in names), None)
+        if home is None:
+            home = "ace.domain.errors" if name.endswith("Error") else "ace.events.types"
+        return getattr(import_module(home), name)
 
 
 def __dir__() -> list[str]:

@@ -201,7 +201,8 @@ def test_a_dry_run_asks_nothing_and_writes_nothing(
     for name in ("OPENAI_BASE_URL", "OPENAI_MODEL", "OPENAI_API_KEY"):
         monkeypatch.delenv(name, raising=False)
     out = succeeds(capsys, "learn", RUNS, "--work", tmp_path / "work", "--dry-run")
-    *runs, total = out.splitlines()
+    *runs, total, middle = out.splitlines()
+    assert middle.startswith("No score, and no reply at the end: that is the middle of a run.")
     assert [line.split()[0] for line in runs] == [name for name in DEMO if name != MIDDLE]
     assert runs[0].startswith("demo-01-rename-function  score 1  2 calls, about ")
     assert "  no score  2 calls" in out
@@ -477,6 +478,49 @@ def test_what_cannot_be_read_is_named_and_passed_over(
     assert f"{two}: run r1 is passed over: a file before it has the same run, recorded otherwise" in err
     assert "run r2 is passed over" not in err
     assert place.runs_read() == ["r1", "r2", "r3", "r1"]
+
+
+def test_files_that_cannot_be_read_cost_themselves_alone(
+    place: Place, tmp_path: Path, scripting: Scripting, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An empty file and one of another tool among three: the others are read, each is named, and the status is 1."""
+    scripting(lessons())
+    empty, other = tmp_path / "empty.jsonl", tmp_path / "other.jsonl"
+    empty.write_bytes(b"")
+    other.write_text('{"kind": "span", "data": 1}\n')
+    one, two = runs_file(tmp_path, "r1", name="one.jsonl"), runs_file(tmp_path, "r2", name="two.jsonl")
+    assert ace("learn", one, empty, other, two, "--work", place.root, "--dry-run") == 1
+    capsys.readouterr()
+    assert ace("learn", one, empty, other, two, "--work", place.root) == 1
+    out, err = capsys.readouterr()
+    assert place.runs_read() == ["r1", "r2"]
+    for path in (empty, other):
+        assert f"{path}" in err
+        assert f"Not read: {path}" in out
+    assert "Traceback" not in err
+    fails(capsys, "learn", empty, other, "--work", place.root)
+
+
+def test_a_run_that_ends_in_a_tool_call(
+    place: Place, tmp_path: Path, scripting: Scripting, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a score it is passed over, which is said once, with what would have it read; with one it is read."""
+    scripting(lessons())
+    submit = {
+        "role": "assistant",
+        "tool_calls": [{"id": "1", "function": {"name": "submit", "arguments": "{}"}}],
+    }
+    run = {"id": "r1", "messages": [{"role": "user", "content": "Do it."}, submit], "reward": 1}
+    path = tmp_path / "submit.jsonl"
+    path.write_text(json.dumps(run) + "\n")
+    given = ["learn", path, "--work", place.root]
+    assert "Keys of the runs that nobody reads: reward (1)." in succeeds(capsys, *given, "--dry-run")
+    out = succeeds(capsys, *given)
+    assert "Passed over: r1. No score, and no reply at the end" in out
+    assert "With a score, a run is read however it ends." in out
+    assert "Passed over" not in succeeds(capsys, *given)
+    path.write_text(json.dumps({**run, "score": 1}) + "\n")
+    assert succeeds(capsys, *given).startswith("1 run read")
 
 
 def test_rules_that_lie_elsewhere(

@@ -68,7 +68,8 @@ def learn(place: Place, server: Loopback, *more: object) -> tuple[int, str, str]
 def begin(place: Place, server: Loopback, *more: object) -> subprocess.Popen[str]:
     """The command, under way."""
     env = environ(**server.environ(key=KEY))
-    return start(["learn", RUNS, "--work", place.root, "--timeout", 3, *more], env)
+    patience = [] if "--timeout" in more else ["--timeout", 3]
+    return start(["learn", RUNS, "--work", place.root, *patience, *more], env)
 
 
 def accounts(place: Place) -> dict[str, str]:

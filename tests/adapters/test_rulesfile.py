@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.adapters.failing import Operation, intercepted
+from tests.adapters.failing import Module, Operation, intercepted
 from tests.adapters.hosting import Host, Place, Script, curation, lessons, reflection, run, scripted
 
+from ace.adapters import files
 from ace.adapters.ace import ACE
 from ace.adapters.method import Request
 from ace.domain.errors import AceError, CallError, MarkerError, StepError
@@ -382,3 +383,46 @@ def test_markers_broken_while_the_models_are_asked_leave_a_record_that_says_so(p
     assert '"outcome":"failed"' in (context.output / "notes.jsonl").read_text()
     assert (context.record / "calls.json").exists()
     assert len(place.records()) == 1
+
+
+def test_a_save_while_the_new_file_is_written_survives(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a person who saves the file in the milliseconds in which the new one is made safe on the disk, then what they saved
+    is there, with the block, and nothing temporary is left.
+    """
+    saved = b"# Rules\n\nSaved in between.\n"
+    saves = 0
+
+    def fsync(descriptor: int) -> None:
+        nonlocal saves
+        os.fsync(descriptor)
+        name = os.readlink(f"/proc/self/fd/{descriptor}")
+        if ".rules.md." in name and os.fstat(descriptor).st_size and saves < 2:
+            saves += 1
+            place.rules.write_bytes(saved + b"x" * saves)
+
+    monkeypatch.setattr(files, "os", Module(os, fsync=fsync))
+    ACE().step(place.context([run("r1")]), Host(lessons()))
+    assert saves == 2
+    assert place.rules.read_bytes().startswith(saved + b"xx")
+    assert "What r1 teaches." in place.block()
+    assert place.agrees()
+    assert not list(place.root.glob(".*.tmp"))
+
+
+def test_a_rules_file_that_cannot_be_written_is_found_before_the_first_call(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a folder in which no file can be made, then no model is asked, and everything stays."""
+
+    def refuse(path: object, *more: Any) -> int:
+        if ".rules.md." in str(path):
+            raise PermissionError(13, "Permission denied", str(path))
+        return os.open(path, *more)  # type: ignore[arg-type]
+
+    before = place.files()
+    monkeypatch.setattr(files, "os", Module(os, open=refuse))
+    host = Host(lessons())
+    with pytest.raises(PermissionError):
+        ACE().step(place.context([run("r1")]), host)
+    assert host.requests == []
+    assert place.files() == before

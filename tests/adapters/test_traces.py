@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from ace.adapters.traces import FORMATS, Format, Reading, Unreadable, read_traces
 from ace.domain.errors import TraceError
 from ace.domain.trace import ToolCall, Trace, Turn, is_run, reply_of, task_of
+from ace.domain.unread import identity
 
 DATA = Path(__file__).parent / "data"
 SECRET = "hunter2"  # noqa: S105 -- what no reason may quote
@@ -75,10 +76,11 @@ def test_our_own_schema(write: Write) -> None:
         Trace(
             id="b", task="t", reply="r", feedback="f", failure="crashed", context=(Turn("user", "before"),)
         ),
+        Trace(id="d", reply="r", aliases=(("x", "t"),), next_message="Thanks.", time="t", had="0f" * 32),
     )
     newer = b'{"id":"c","reply":"r","score":null,"feedback":null,"mood":"good"}'
     reading = read_traces(write(b"\n".join([*map(msgspec.json.encode, traces), newer])))
-    assert reading == Reading((*traces, Trace(id="c", reply="r")), (), "ace")
+    assert reading == Reading((*traces, Trace(id="c", reply="r")), (), "ace", (), {"mood": 1})
 
 
 @pytest.mark.parametrize(
@@ -236,17 +238,74 @@ def test_lone_surrogates_are_replaced(write: Write, cut: str) -> None:
 # Scores, feedback, failures
 
 
-@pytest.mark.parametrize("score", ["true", '"1"', "NaN", "-Infinity", "1e999", "[]", "1" + "0" * 400])
-@pytest.mark.parametrize("rest", ['"messages": []', '"task": "t"'])
-def test_a_score_is_a_finite_number(write: Write, score: str, rest: str) -> None:
-    """Given a score that is no finite number, in either format, then the line is named and the others are read."""
-    good, bad = f"{{{rest}}}\n", f'{{{rest}, "score": {score}}}\n'
-    reading = read_traces(write((good + bad).encode()))
-    assert len(reading.traces) == 1
-    assert _reasons(reading) == [(2, "score is not a finite number")]
+@pytest.mark.parametrize("score", ['"1"', "NaN", "-Infinity", "1e999", "[]", "[1]", "{}", "1" + "0" * 400])
+@pytest.mark.parametrize(
+    "rest", ['"messages": [{"role": "assistant", "content": "Done."}]', '"task": "t", "reply": "r"']
+)
+def test_a_score_that_is_no_number_costs_itself_alone(write: Write, score: str, rest: str) -> None:
+    """Given a score that is no finite number, in either format, then it is left out and named, and the run is read."""
+    reading = read_traces(write(f'{{"id": "a", {rest}, "score": {score}}}\n'.encode()))
+    (trace,) = reading.traces
+    assert trace.score is None
+    assert is_run(trace)
+    assert [(flaw.line, flaw.reason) for flaw in reading.left_out] == [
+        (1, "score is not a finite number: it is left out")
+    ]
 
 
-@pytest.mark.parametrize(("score", "expected"), [(0, 0.0), (0.0, 0.0), (1, 1.0), (-2.5, -2.5), (None, None)])
+def test_one_message_that_cannot_be_read_costs_itself_alone(write: Write) -> None:
+    """Given a run of many messages with an unknown role, content under an unknown key and an odd call, then each is named, a
+    placeholder stands in its place, and the run is read.
+    """
+    odd: list[Any] = [
+        {"role": "narrator", "content": "Meanwhile"},
+        {"role": "assistant", "parts": [{"text": "Hm."}]},
+        {"role": "assistant", "tool_calls": "ls"},
+        "not an object",
+    ]
+    messages = [{"role": "user", "content": "Do it."}, *odd, {"role": "assistant", "content": "Done."}]
+    reading = read_traces(write(_lines({"id": "a", "messages": messages})))
+    (trace,) = reading.traces
+    assert (task_of(trace), reply_of(trace)) == ("Do it.", "Done.")
+    assert [turn.text for turn in trace.turns][1:-1] == ["[message that could not be read]"] * 4
+    assert [flaw.reason for flaw in reading.left_out] == [
+        "message 2: its role is not one of system, developer, user, assistant, tool, function",
+        "message 3: its content is in `parts`, which is not known here",
+        "message 4: its tool_calls are not a list",
+        "message 5: not an object",
+    ]
+
+
+def test_a_run_of_which_no_message_can_be_read_is_none(write: Write) -> None:
+    """Given messages whose content is under a key that nobody knows, then the line is named: there is no empty transcript."""
+    unknown = {"messages": [{"role": "user", "parts": ["x"]}, {"role": "model", "parts": ["y"]}], "score": 1}
+    reading = read_traces(write(_lines({"task": "t", "messages": [], "id": "b"}, unknown)))
+    assert [trace.id for trace in reading.traces] == ["b"]
+    assert _reasons(reading) == [(2, "message 1: its content is in `parts`, which is not known here")]
+
+
+@pytest.mark.parametrize(
+    "content", [[{"type": "image"}], [{"type": "image"}, {"type": "audio"}], [{"type": "a" * 900}]]
+)
+def test_a_placeholder_is_no_reply(write: Write, content: object) -> None:
+    """Given a last message of blocks that are no text, then the run has no reply, and the block's type is kept short."""
+    messages = [{"role": "user", "content": "Draw."}, {"role": "assistant", "content": content}]
+    (trace,) = read_traces(write(_lines({"messages": messages}))).traces
+    assert reply_of(trace) == ""
+    assert not is_run(trace)
+    assert all(len(line) < 60 for line in trace.turns[-1].text.splitlines())
+
+
+def test_keys_that_nobody_reads_are_counted(write: Write) -> None:
+    """Given keys at the top of runs that are none of the format's, then they are counted."""
+    lines = _lines(_chat("x", reward=1, model="m"), _chat("y", reward=0), _chat("z", score=1))
+    assert read_traces(write(lines)).unknown_keys == {"reward": 2, "model": 1}
+
+
+@pytest.mark.parametrize(
+    ("score", "expected"),
+    [(0, 0.0), (0.0, 0.0), (1, 1.0), (-2.5, -2.5), (None, None), (True, 1.0), (False, 0.0)],
+)
 def test_score_zero_is_a_score(write: Write, score: object, expected: float | None) -> None:
     """Given a score or null, then zero stays apart from none, and an integer becomes a float."""
     trace = read_traces(write(_lines({"messages": [], "score": score}))).traces[0]
@@ -283,7 +342,6 @@ def test_failure_is_text(write: Write) -> None:
         ({"turns": [], "task": [SECRET]}, "the value at $.task does not fit"),
         ({"turns": [{"role": "user", SECRET: 1, "text": 5}]}, "the value at $.turns[0].text does not fit"),
         ({"turns": [], "reply": {SECRET: SECRET}}, "the value at $.reply does not fit"),
-        ({"turns": [], "score": SECRET}, "score is not a finite number"),
     ],
 )
 def test_reasons_quote_nothing(write: Write, line: object, reason: str) -> None:
@@ -438,4 +496,4 @@ def test_every_line_is_a_trace_or_named(
     assert len(reading.traces) + len(named) == len(filled)
     assert set(named) <= set(filled)
     assert named == sorted(set(named))
-    assert len({trace.id for trace in reading.traces}) == len(reading.traces)
+    assert len({(identity(trace), is_run(trace)) for trace in reading.traces}) == len(reading.traces)

@@ -262,3 +262,35 @@ def test_what_leaves_is_what_the_rule_says(counts: list[tuple[int, int]], cap: i
     bullets = (bullet(n, helpful=up, harmful=down) for n, (up, down) in enumerate(counts, 1))
     events = refine(Draft(playbook(*bullets)), ACESettings(max_bullets=cap, prune_margin=margin))
     assert [(type(event), event.id) for event in events] == expected
+
+
+# --- limits ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("x" * 2_001, "longer than 2,000 characters"),
+        ("Run the tests. " * 60_000, "longer than 2,000 characters"),
+        ("a" + "\u0301" * 80_000, "longer than 2,000 characters"),
+        ("a" + "\u0301" * 31, "hidden characters (combining marks)"),
+    ],
+)
+def test_a_lesson_has_limits(content: str, reason: str) -> None:
+    """Given a lesson that is too long, or a pile of combining marks, then it is refused."""
+    assert curate(P1, add(content)).events[0] == Refused("a", 0, reason)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "x" * 2_000,
+        "Run" + " " * 5_000 + "it.",
+        "e\u0301" * 900,
+        "Vie\u0323\u0302t",
+        "\u0915\u094d\u0937\u093f",
+    ],
+)
+def test_what_is_within_the_limits_is_added(content: str) -> None:
+    """Given a long lesson, blanks that are folded away, or marks as scripts have them, then it is a bullet."""
+    assert isinstance(curate(P1, add(content)).events[0], BulletAdded)

@@ -57,11 +57,13 @@ def test_a_reflection_that_was_not_used_is_kept(reply: Reply, use: Any) -> None:
 
 def test_a_reflection_that_is_kept_has_a_limit() -> None:
     """Given a very long reflection, then what is shown and kept is its start and its end."""
-    taken = take_step(P1, [run()], [reflection(analysis="x" * 50_000), CallFailed("HTTP 500")])
+    long = reflection(analysis="x" * 50_000, insight="y" * 50_000)
+    taken = take_step(P1, [run()], [long, CallFailed("HTTP 500")])
     (event,) = taken.events
     assert isinstance(event, RunRead)
-    assert len(event.reflection) == REFLECTION_LIMIT
+    assert REFLECTION_LIMIT - 100 < len(event.reflection) <= REFLECTION_LIMIT
     assert event.reflection in taken.calls[1].parts["reflection"]
+    assert (event.reflection.count("x") > 7_000, event.reflection.count("y") > 7_000) == (True, True)
 
 
 def test_the_curator_alone_is_asked_again() -> None:

@@ -249,3 +249,20 @@ def test_a_given_task_and_reply_are_shown_beside_the_turns() -> None:
 def test_a_score_is_shown_in_full() -> None:
     """Given a score of many digits, then the model reads all of them."""
     assert transcript(Trace(id="a", task="t", score=1234567.25)).endswith("Score: 1234567.25")
+
+
+def test_data_inside_of_text_is_shortened() -> None:
+    """Given an image as a data URI in a message, a tool's result or the task, then its type and length stand in its place."""
+    uri = "data:image/png;base64," + "iVBORw0KGgo" * 4_000
+    turns = (
+        Turn("user", f"Look at {uri} please."),
+        Turn("tool", f'{{"url": "{uri}"}}'),
+        Turn("assistant", "A cat."),
+    )
+    trace = Trace(id="a", turns=turns)
+    shown = transcript(trace)
+    assert shown.count("[data: image/png, 44,000 characters]") == 2
+    assert len(shown) < 300
+    assert "Look at [data: image/png, 44,000 characters] please." in task_text(trace)
+    short = "data:text/plain;base64,SGVsbG8="
+    assert short in transcript(Trace(id="a", turns=(Turn("user", short),), score=1.0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from ace.adapters.method import Screens
 from ace.adapters.reef.proposer import KEPT
 from ace.adapters.reef.releases import KEY
 from ace.adapters.reef.services import ReefServices
+from ace.domain.settings import ACESettings
 
 
 @pytest.fixture
@@ -112,6 +114,23 @@ class TestScreens:
         assert self.TAKEN not in host.text
         refused = [event for line in host.lines() for event in line["events"] if event["type"] == "Refused"]
         assert [event["reason"] for event in refused] == ["the host's screen"]
+
+    def test_a_tree_that_reef_refuses_changes_nothing(self, tmp_path: Path) -> None:
+        """A section's title, which no screen of a lesson sees, can still make the whole tree one that Reef refuses."""
+        host = Host(
+            tmp_path / "root", ACESettings(sections=("Others", "On task-specific-configuration-of-results"))
+        )
+        section = "On task-specific-configuration-of-results"
+        operation = {"type": "ADD", "section": section, "content": FIRST}
+        host.curator = lambda _: json.dumps({"operations": [operation]})
+        commit = host.step()
+        assert commit["skipped"] == "no proposal"
+        assert commit["proposal_notes"]["outcome"] == "refused"
+        assert "credential" in commit["proposal_notes"]["summary"]
+        assert FIRST not in host.text
+        host.curator = lambda _: curation(SECOND)
+        host.step()
+        assert [line["outcome"] for line in host.lines()] == ["refused", "committed"]
 
     def test_the_screen_is_reefs_own_test(self) -> None:
         """It looks at the line as it will stand in the rules; ordinary lessons pass."""

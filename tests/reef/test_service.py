@@ -217,19 +217,15 @@ class TestFailures:
         client.learn()
         assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
 
-    def test_a_tree_that_reef_refuses_changes_nothing(self, shared: Service, script: Script) -> None:
-        """Reef takes `sk-` and what follows for a key, also within a word; the notes say so."""
+    def test_a_lesson_that_reef_refuses_costs_itself_alone(self, shared: Service, script: Script) -> None:
+        """Reef takes `sk-` and what follows for a key, also within a word; the summary says so, and the others are served."""
         client = shared.client("refused")
-        script.curator = curation("Prefer a disk-based-cache-of-results.")
+        script.curator = curation("Prefer a disk-based-cache-of-results.", FIRST)
         commit = client.learn()
-        assert notes(commit)["outcome"] == "refused"
-        assert "credential" in str(notes(commit)["summary"])
-        assert client.served().bullets == []
-        assert not (client.folder / "state" / "playbook.json").exists()
-        script.curator = curation(FIRST)
-        client.learn()
+        assert notes(commit)["outcome"] == "committed"
+        assert "the host's screen" in str(notes(commit)["summary"])
         assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
-        assert [line["outcome"] for line in client.log_lines()] == ["refused", "committed"]
+        assert [line["outcome"] for line in client.log_lines()] == ["committed"]
 
 
 class TestModels:

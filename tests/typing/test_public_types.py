@@ -107,6 +107,15 @@ def test_what_mypy_must_refuse() -> None:
         ace.Playbook().next_number = 5  # type: ignore[misc]
 
 
+def test_a_misspelt_name_is_an_error() -> None:
+    """Given a name that is not public, then mypy refuses it, as Python does: nothing of the package is hidden from it."""
+    with pytest.raises(AttributeError, match="has no attribute 'Playbok'"):
+        _ = ace.Playbok  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="has no attribute 'run_steps'"):
+        _ = ace.run_steps  # type: ignore[attr-defined]
+    assert_type(ace.Playbook().next_number, int)
+
+
 def test_errors_form_one_tree() -> None:
     """Given the errors, then one clause catches them all, and an endpoint's error is a call's."""
     kinds = (

@@ -16,7 +16,16 @@ from pathlib import Path
 
 from ace.domain.errors import LockedError
 
-__all__ = ["append_line", "lock", "read_bytes", "replace", "tail_lines", "write_new"]
+__all__ = [
+    "append_line",
+    "lock",
+    "read_bytes",
+    "replace",
+    "replace_if",
+    "see_writable",
+    "tail_lines",
+    "write_new",
+]
 
 _CHUNK = 65_536
 
@@ -46,6 +55,33 @@ def replace(path: Path, data: bytes) -> None:
     After a crash the file holds either all of the old bytes or all of the new ones. Raises `OSError`; the old file is
     then still there.
     """
+    with _prepared(path, data) as (temporary, target):
+        os.replace(temporary, target)
+
+
+def replace_if(path: Path, expected: bytes, data: bytes) -> bool:
+    """Replace the file by `data` as `replace` does, if it holds `expected` (no bytes: or is not there). Returns whether.
+
+    It is looked at when the new content is safe on the disk, right before it takes its place: what somebody saves in the
+    milliseconds that a disk takes is not lost.
+    """
+    with _prepared(path, data) as (temporary, target):
+        if (read_bytes(target) or b"") != expected:
+            temporary.unlink()
+            return False
+        os.replace(temporary, target)
+        return True
+
+
+def see_writable(path: Path) -> None:
+    """See that the file could be replaced. Raises `OSError` if it could not; nothing is left behind."""
+    with _prepared(path, b"") as (temporary, _):
+        temporary.unlink()
+
+
+@contextlib.contextmanager
+def _prepared(path: Path, data: bytes) -> Iterator[tuple[Path, Path]]:
+    """A temporary file with `data`, safe on the disk, beside the file that it is to replace, and that file."""
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
     _sweep(target)
@@ -53,7 +89,7 @@ def replace(path: Path, data: bytes) -> None:
     with _named(path):
         try:
             _write_synced(temporary, data, _mode_of(target))
-            os.replace(temporary, target)
+            yield temporary, target
         except BaseException:
             with contextlib.suppress(OSError):
                 temporary.unlink()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Protocol
 
-from ace.adapters.files import read_bytes, replace
+from ace.adapters.files import read_bytes, replace_if, see_writable
 from ace.domain.errors import AceError, StepError
 from ace.domain.rules import find_block, splice
 from ace.domain.screens import excerpt
@@ -37,8 +37,11 @@ class RulesFile:
         return read_bytes(self.path) or b""
 
     def check_unchanged(self) -> None:
-        """See that the markers are sound and that the host admits the tree as it is. Raises `StepError` if not."""
+        """See that the file can be written, that the markers are sound, and that the host admits the tree as it is. Raises
+        `StepError` if it does not.
+        """
         data = read_bytes(self.path)
+        see_writable(self.path)
         find_block(data or b"")
         if reason := self._objection(data):
             raise StepError(
@@ -76,8 +79,7 @@ class RulesFile:
                     f"the host's check refuses {self.path} with the playbook's block in it, which is put there as soon as "
                     f"the check admits it: {reason}"
                 )
-            if self.read() == data:
-                replace(self.path, candidate)
+            if replace_if(self.path, data, candidate):
                 return
         raise AceError(f"{self.path} keeps being changed: its block is put there at the next start")
 

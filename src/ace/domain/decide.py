@@ -13,7 +13,7 @@ from unicodedata import category
 
 from ace.domain.playbook import Draft, Row, bullet_id, key_of
 from ace.domain.rules import bullet_line, line_key
-from ace.domain.screens import excerpt, refusal
+from ace.domain.screens import LONGEST_LESSON, excerpt, refusal
 from ace.domain.settings import ACESettings, section_key
 from ace.events.types import (
     BulletAdded,
@@ -135,7 +135,9 @@ def add_bullet(
     fields = item if isinstance(item, dict) else {}
     if (flaw := _not_an_add(fields, settings)) is not None:
         return OperationIgnored(trace, position, flaw)
-    given, content = fields["content"], clean(fields["content"])
+    content = clean(fields["content"])
+    # As it came, too; but blanks that are folded away do not make it too long.
+    given = fields["content"] if len(fields["content"]) <= LONGEST_LESSON else content
     bare = _bare(content)
     # A mark in front must not hide what only counts at the start.
     looks = dict.fromkeys((given, content, bare))

@@ -18,6 +18,7 @@ from unicodedata import normalize
 import msgspec
 
 from ace.domain.errors import StateError
+from ace.domain.screens import piled
 from ace.events.types import (
     Bullet,
     BulletAdded,
@@ -73,9 +74,9 @@ def bullet_number(identifier: str) -> int | None:
 def key_of(text: str) -> str:
     """What two texts have in common when they say the same: compared without case and extra white space.
 
-    NFC, not NFKC: `x²` and `x2` are different lessons.
+    NFC, not NFKC: `x²` and `x2` are different lessons. A pile of combining marks, which no bullet has, is left as it is.
     """
-    folded = text if text.isascii() else normalize("NFC", text)
+    folded = text if text.isascii() or piled(text) else normalize("NFC", text)
     return " ".join(folded.casefold().split())
 
 

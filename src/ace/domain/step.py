@@ -62,6 +62,7 @@ SCHEMAS: Mapping[Role, Mapping[str, Any]] = {"reflector": REFLECTION_SCHEMA, "cu
 REFLECTION_LIMIT: Final = 16_000
 """The most characters of a reflection that the Curator is shown, and that the log keeps where it is to be asked again."""
 
+_PART_LIMIT: Final = 8_000
 _REASON_LIMIT: Final = 400
 
 
@@ -364,7 +365,10 @@ def _not_asked(stopped: Stopped) -> str:
 
 
 def _reflection_text(reflection: Reflection) -> str:
-    return safe(f"Error analysis: {reflection.error_analysis}\n\nKey insight: {reflection.key_insight}")
+    analysis, insight = (
+        clip(safe(text), _PART_LIMIT) for text in (reflection.error_analysis, reflection.key_insight)
+    )
+    return safe(f"Error analysis: {analysis}\n\nKey insight: {insight}")
 
 
 def _read(

@@ -15,7 +15,7 @@ import msgspec
 
 from ace.domain.screens import excerpt
 
-__all__ = ["Role", "ToolCall", "Trace", "Turn", "finite", "is_run", "reply_of", "task_of"]
+__all__ = ["Role", "ToolCall", "Trace", "Turn", "finite", "is_run", "placeholder", "reply_of", "task_of"]
 
 type Role = Literal["system", "developer", "user", "assistant", "tool"]
 
@@ -155,12 +155,24 @@ def task_of(trace: Trace) -> str:
     return next((turn.text for turn in trace.turns if turn.role == "user"), "")
 
 
+_PLACEHOLDERS = re.compile(r"(?:\s*\[(?:block: [^\]\n]{1,40}|message that could not be read)\])+\s*")
+
+
+def placeholder(what: str) -> str:
+    """What stands in a turn for content that is no text; `what` is `block: …` or `message that could not be read`."""
+    return f"[{what}]"
+
+
 def reply_of(trace: Trace) -> str:
-    """The text of the last assistant message if that message calls no tool, or the given reply; else empty."""
+    """The text of the last assistant message if that message calls no tool, or the given reply; else empty. Placeholders for
+    content that is no text are no reply.
+    """
     if trace.reply:
         return trace.reply
     last = next((turn for turn in reversed(trace.turns) if turn.role == "assistant"), None)
-    return last.text if last is not None and not last.calls else ""
+    if last is None or last.calls or _PLACEHOLDERS.fullmatch(last.text):
+        return ""
+    return last.text
 
 
 def is_run(trace: Trace) -> bool:

@@ -6,6 +6,7 @@ Redaction comes before clipping, or the cut could leave half a credential that n
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -19,6 +20,18 @@ CONTEXT_LIMIT: Final = 6_000
 TASK_LIMIT: Final = 4_000
 FEEDBACK_LIMIT: Final = 4_000
 """Limits in characters of what one prompt shows of a trace; the first is what `max_trace_characters` sets."""
+
+
+_DATA_URI = re.compile(
+    r"data:(?P<type>[\w.+-]{1,80}/[\w.+-]{1,80})?(?:;[\w.=-]{1,80}){0,5};base64,(?P<data>[A-Za-z0-9+/=_-]{100,}+)"
+)
+
+
+def without_data(text: str) -> str:
+    """The text with each data URI inside of it shortened to what it holds and how much of it: to a model it says nothing."""
+    return _DATA_URI.sub(
+        lambda uri: f"[data: {uri['type'] or 'no type'}, {len(uri['data']):,} characters]", text
+    )
 
 
 def safe(text: str) -> str:
@@ -56,7 +69,7 @@ def fence(label: str, text: str) -> str:
 
 def task_text(trace: Trace) -> str:
     """The task, redacted and clipped."""
-    return clip(safe(task_of(trace)), TASK_LIMIT)
+    return clip(safe(without_data(task_of(trace))), TASK_LIMIT)
 
 
 def transcript(trace: Trace, limit: int = TRAJECTORY_LIMIT) -> str:
@@ -68,9 +81,9 @@ def transcript(trace: Trace, limit: int = TRAJECTORY_LIMIT) -> str:
     """
     parts = []
     if trace.context:
-        earlier = clip(safe("\n\n".join(_shown(trace.context))), CONTEXT_LIMIT)
+        earlier = clip(safe(without_data("\n\n".join(_shown(trace.context)))), CONTEXT_LIMIT)
         parts.append(f"Earlier in this session (background, not to be judged):\n{earlier}\n\nThe run:")
-    parts.append(clip(safe("\n\n".join(_shown(_trajectory(trace)))), limit))
+    parts.append(clip(safe(without_data("\n\n".join(_shown(_trajectory(trace))))), limit))
     parts.extend(_judgement(trace))
     return "\n\n".join(parts)
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from ace.adapters.cli.telling import say
 from ace.adapters.index import Index, Tried
-from ace.adapters.traces import Format, read_traces
+from ace.adapters.traces import Format, Reading, read_traces
+from ace.domain.errors import TraceError
 from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace, is_run
 from ace.domain.transcript import fence, transcript
 from ace.domain.unread import Past, identities
 from ace.events.types import Identity
 
-__all__ = ["Unread", "read_files", "unread"]
+__all__ = ["Files", "Unread", "read_files", "unread"]
 
 
 class Unread(NamedTuple):
@@ -25,27 +27,60 @@ class Unread(NamedTuple):
     past: Past
 
 
-def read_files(paths: Iterable[Path], named: Format | None) -> list[Trace]:
-    """The traces of all files, each run once; what is passed over is said. Raises `TraceError`."""
+class Files(NamedTuple):
+    """What the files hold: the traces, each run once; the files of which nothing could be read; and the keys at the top of
+    runs that nobody reads, with how often they are there.
+    """
+
+    traces: list[Trace]
+    unreadable: list[str]
+    unknown_keys: Counter[str]
+
+
+def read_files(paths: Iterable[Path], named: Format | None) -> Files:
+    """Read all files; what is passed over or left out is said. Raises `TraceError` if none of them can be read."""
     traces: list[Trace] = []
     runs: dict[Identity, Trace] = {}
-    for path in paths:
-        reading = read_traces(path, named)
-        for flaw in reading.unreadable:
-            say(f"{flaw.file}, line {flaw.line} is passed over: {flaw.reason}")
-        if not any(map(is_run, reading.traces)):
-            say(f"{path} holds no run: nothing in it has a score or ends in a reply")
+    readings, unreadable = _readings(paths, named)
+    for path, reading in readings:
         for trace in reading.traces:
             names = identities(trace) if is_run(trace) else ()
             earlier = next((runs[name] for name in names if name in runs), None)
-            runs.update(dict.fromkeys(names, trace) if earlier is None else {})
             if earlier is None:
                 traces.append(trace)
+                runs.update(dict.fromkeys(names, trace))
             elif earlier.turns != trace.turns or earlier.score != trace.score:
                 say(
                     f"{path}: run {trace.id} is passed over: a file before it has the same run, recorded otherwise."
                 )
-    return traces
+    unknown_keys = Counter[str]()
+    for _, reading in readings:
+        unknown_keys.update(reading.unknown_keys)
+    return Files(traces, unreadable, unknown_keys)
+
+
+def _readings(paths: Iterable[Path], named: Format | None) -> tuple[list[tuple[Path, Reading]], list[str]]:
+    """What each file holds, and what is to be said of those that hold nothing that can be read."""
+    readings: list[tuple[Path, Reading]] = []
+    errors: list[TraceError] = []
+    for path in paths:
+        try:
+            reading = read_traces(path, named)
+        except TraceError as error:
+            errors.append(error)
+            continue
+        readings.append((path, reading))
+        for flaw in reading.unreadable:
+            say(f"{flaw.file}, line {flaw.line} is passed over: {flaw.reason}")
+        for flaw in reading.left_out:
+            say(f"{flaw.file}, line {flaw.line}: {flaw.reason}")
+        if not any(map(is_run, reading.traces)):
+            say(f"{path} holds no run: nothing in it has a score or ends in a reply")
+    if errors and not readings:
+        raise errors[0]
+    for told in map(str, errors):
+        say(f"{told}. The other files are read.")
+    return readings, list(map(str, errors))
 
 
 def unread(

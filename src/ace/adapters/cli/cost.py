@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ace.adapters.cli.choosing import Unread
 from ace.adapters.cli.folder import Folder
 from ace.adapters.prompts import fill
 from ace.adapters.state import SNAPSHOT, read_snapshot
 from ace.domain.playbook import Playbook
+from ace.domain.screens import excerpt
 from ace.domain.settings import ACESettings
 from ace.domain.step import run_step
 from ace.domain.summary import plural
 from ace.domain.trace import is_run
 
-__all__ = ["print_cost"]
+__all__ = ["NO_END", "print_cost", "print_unknown_keys"]
+
+
+NO_END = "No score, and no reply at the end: that is the middle of a run. With a score, a run is read however it ends."
+"""Of traces that are passed over so: an agent may end every run with a call of a tool (`submit`), and has no reply then."""
 
 
 def print_cost(folder: Folder, settings: ACESettings, unread: Sequence[Unread]) -> None:
@@ -35,6 +40,17 @@ def print_cost(folder: Folder, settings: ACESettings, unread: Sequence[Unread]) 
         f"{plural(len(runs), 'run')}, {plural(calls, 'model call')}, about {total:,} characters of prompts{told}. "
         "Nothing was asked."
     )
+    if middle:
+        print(NO_END)
+
+
+def print_unknown_keys(keys: Mapping[str, int]) -> None:
+    """Name the keys at the top of runs that nobody reads: a score may be called otherwise there."""
+    if keys:
+        told = ", ".join(f"{excerpt(key, 40)} ({number})" for key, number in sorted(keys.items()))
+        print(
+            f"Keys of the runs that nobody reads: {told}. A score is read from `score`, feedback from `feedback`."
+        )
 
 
 def _prompts(playbook: Playbook, settings: ACESettings, one: Unread) -> list[str]:

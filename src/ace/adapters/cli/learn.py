@@ -10,7 +10,7 @@ from pathlib import Path
 from ace.adapters.ace import ACE
 from ace.adapters.cli.asked import check_of, model_name, model_of, settings_of
 from ace.adapters.cli.choosing import Unread, read_files, unread
-from ace.adapters.cli.cost import print_cost
+from ace.adapters.cli.cost import NO_END, print_cost, print_unknown_keys
 from ace.adapters.cli.folder import Folder, Host
 from ace.adapters.cli.telling import amiss, found, print_diff, progress, say
 from ace.adapters.files import lock, read_bytes
@@ -39,15 +39,19 @@ def run(options: Namespace) -> int:
     folder = Folder(options.work, options.rules)
     if folder.rules.resolve() in [path.resolve() for path in options.traces]:
         raise AceError(f"{folder.rules} is named as traces and as rules: name the file that the agent reads")
-    traces = read_files(options.traces, options.format)
+    files = read_files(options.traces, options.format)
     if options.dry_run:
         with opened(folder.log, folder.cache, in_memory=True) as index:
-            left = unread(index, traces, settings, model_name(options), again=options.again)
+            left = unread(index, files.traces, settings, model_name(options), again=options.again)
         print_cost(folder, settings, left)
-        return 0
+        print_unknown_keys(files.unknown_keys)
+        return 1 if files.unreadable else 0
     host = Host(model_of(options), check)
     learner = _Learner(folder, ACE(settings), host, verbose=options.verbose)
-    return learner.learn(traces, options.runs_per_step, again=options.again)
+    status = learner.learn(files.traces, options.runs_per_step, again=options.again)
+    for told in files.unreadable:
+        print(f"Not read: {told}.")
+    return status or (1 if files.unreadable else 0)
 
 
 def learn(folder: Folder, settings: ACESettings, host: Host, traces: Sequence[Trace]) -> int:
@@ -140,6 +144,14 @@ class _Learner:
             if isinstance(event, RunSkipped) and event.reason == "failed call"
         ]
 
+    def _without_an_end(self) -> list[str]:
+        """The traces without score and reply of which no whole run was seen."""
+        runs = {event.trace for event in self.events if isinstance(event, RunRead)}
+        skipped = (event for event in self.events if isinstance(event, RunSkipped))
+        return [
+            event.trace for event in skipped if event.reason == "middle of a run" and event.trace not in runs
+        ]
+
     def _left(self) -> dict[str, list[str]]:
         """The runs of which something is left to be done, by what that is; and those that are too long for the model."""
         with opened(self.folder.log, self.folder.cache) as index:
@@ -166,6 +178,8 @@ class _Learner:
         print(sentence(count(self.events)) + ".")
         for told in amiss(self.events):
             print(f"  {told}")
+        if middle := self._without_an_end():
+            print(f"Passed over: {', '.join(middle)}. {NO_END}")
         left = self._left()
         too_long = left.pop(_TOO_LONG)
         for title, ids in left.items():

@@ -69,11 +69,10 @@ _NEVER_SCHEMA = frozenset({401, 402, 403, 408, 429, 502, 503, 504})
 
 def may_mean_schema(failure: Failure) -> bool:
     """Whether it may mean that the endpoint takes no `response_format`: many servers say so with a bare error."""
-    return (
-        failure.kind == "status"
-        and failure.status not in _NEVER_SCHEMA
-        and not says_too_long(f"{failure.code} {failure.message}")
-    )
+    words = f"{failure.code} {failure.message}"
+    if failure.kind != "status" or failure.status in _NEVER_SCHEMA or says_too_long(words):
+        return False
+    return _SCHEMA_WORDS.search(words) is not None or _SETUP_WORDS.search(words) is None
 
 
 def names_schema(failure: Failure) -> bool:

@@ -24,18 +24,17 @@ __all__ = ["with_id"]
 _LONGEST = 200  # characters; ids stand in notes, one a line
 
 
-def with_id(trace: Trace, given: object, *aliases: str) -> Trace:
+def with_id(trace: Trace, given: object, *names: str, aliases: tuple[tuple[str, str], ...] = ()) -> Trace:
     """Return the trace under the given id if that is usable: one line of visible text or an integer; else a digest.
 
-    `aliases` are other ids of the same run.
+    `names` are other ids of the same run, and `aliases` those that came with it, each with its task.
     """
     text = str(given) if isinstance(given, str | int) and not isinstance(given, bool) else ""
-    names = aliases
     if not _is_usable(text):
         text = _digest(_said(trace))
-        names = (_digest(_all_of(trace)), *aliases)
+        names = (_digest(_all_of(trace)), *names)
     task = task_of(trace)
-    return msgspec.structs.replace(trace, id=text, aliases=tuple((name, task) for name in names))
+    return msgspec.structs.replace(trace, id=text, aliases=(*aliases, *((name, task) for name in names)))
 
 
 def _is_usable(text: str) -> bool:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ace.adapters.traces.lines import compact_json, without_lone_surrogates
 from ace.domain.errors import TraceError
-from ace.domain.trace import Role, ToolCall, Turn
+from ace.domain.trace import Role, ToolCall, Turn, placeholder
 
-__all__ = ["turns_of", "turns_of_message"]
+__all__ = ["readable_turns_of", "turns_of", "turns_of_message"]
 
 type _Object = Mapping[str, object]
 
@@ -24,6 +24,7 @@ _ROLES: dict[object, Role] = {
     "tool": "tool",
     "function": "tool",  # before tools there were functions
 }
+_LONGEST_KIND = 40
 _TEXT_KEYS = {"text": "text", "input_text": "text", "output_text": "text", "refusal": "refusal"}
 _REASONING = frozenset({"thinking", "redacted_thinking", "reasoning"})
 _CALLS = frozenset({"tool_use", "toolCall"})  # Anthropic's name and pi's
@@ -40,6 +41,27 @@ def turns_of(messages: Sequence[object]) -> tuple[Turn, ...]:
     return tuple(turn for number, message in enumerate(messages, 1) for turn in _numbered(number, message))
 
 
+def readable_turns_of(messages: Sequence[object]) -> tuple[tuple[Turn, ...], list[str]]:
+    """Return the turns of chat messages, and what is amiss with those that could not be read. A placeholder stands in the place
+    of each of these, so that nothing seems to follow what it did not. Raises `TraceError` if there is a message and none of them
+    can be read.
+    """
+    turns: list[Turn] = []
+    flaws: list[str] = []
+    for number, message in enumerate(messages, 1):
+        try:
+            turns.extend(_numbered(number, message))
+        except TraceError as error:
+            flaws.append(str(error))
+            role = message.get("role") if isinstance(message, Mapping) else None
+            turns.append(
+                Turn("user" if role == "user" else "assistant", placeholder("message that could not be read"))
+            )
+    if messages and len(flaws) == len(messages):
+        raise TraceError(flaws[0])
+    return tuple(turns), flaws
+
+
 def _numbered(number: int, message: object) -> tuple[Turn, ...]:
     try:
         return turns_of_message(without_lone_surrogates(message))
@@ -54,9 +76,42 @@ def turns_of_message(message: object) -> tuple[Turn, ...]:
     role = message.get("role")
     if not isinstance(role, str) or role not in _ROLES:
         raise TraceError("its role is not one of " + ", ".join(str(role) for role in _ROLES))
+    if unknown := _unknown_content(message):
+        raise TraceError(f"its content is in {unknown}, which is not known here")
     if _ROLES[role] == "tool":
         return (_tool_turn(message, message.get("tool_call_id")),)
     return tuple(_chat_turns(_ROLES[role], message))
+
+
+_SAYS = ("content", "tool_calls", "function_call", "refusal")
+_TELLS = frozenset(
+    {"role", "name", "id", "type", "tool_call_id", "toolCallId", "toolName", "isError", "is_error"}
+)
+_TELLS |= {
+    "timestamp",
+    "model",
+    "usage",
+    "stopReason",
+    "api",
+    "provider",
+    "status",
+    "metadata",
+    "annotations",
+    "audio",
+}
+"""Keys that say something about a message, and nothing of what it says."""
+
+
+def _unknown_content(message: _Object) -> str:
+    """The key of a message in which its content may be, if it is in none that is known; empty if that is not so."""
+    if any(key in message for key in _SAYS):
+        return ""
+    unknown = [
+        key
+        for key, value in message.items()
+        if value and key not in _TELLS and isinstance(value, str | list | dict)
+    ]
+    return f"`{unknown[0][:40]}`" if unknown and unknown[0].isidentifier() else "a key" if unknown else ""
 
 
 def _chat_turns(role: Role, message: _Object) -> Iterator[Turn]:
@@ -101,7 +156,7 @@ def _kind(block: object) -> str:
     if not isinstance(block, Mapping):
         return "unknown"
     kind = block.get("type", "text" if "text" in block else None)
-    return kind if isinstance(kind, str) else "unknown"
+    return " ".join(kind.split())[:_LONGEST_KIND] if isinstance(kind, str) else "unknown"
 
 
 def _text(blocks: Iterable[object]) -> str:
@@ -116,7 +171,7 @@ def _block_text(block: object) -> str:
         return ""
     key = _TEXT_KEYS.get(kind)
     text = block.get(key) if key and isinstance(block, Mapping) else None
-    return text if isinstance(text, str) else f"[block: {kind}]"
+    return text if isinstance(text, str) else placeholder(f"block: {kind}")
 
 
 def _calls(message: _Object, blocks: list[object]) -> Iterator[ToolCall]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
@@ -9,7 +10,7 @@ import msgspec
 
 from ace.adapters.traces.lines import Flaw, Row, read_rows
 from ace.adapters.traces.pi import pi_traces
-from ace.adapters.traces.records import ace_trace, openai_trace
+from ace.adapters.traces.records import KEYS, Converted, ace_trace, openai_trace
 from ace.domain.errors import TraceError
 from ace.domain.trace import Trace, is_run
 from ace.domain.unread import identity
@@ -22,7 +23,8 @@ __all__ = ["FORMATS", "Format", "Reading", "Unreadable", "read_traces"]
 
 type Format = Literal["ace", "openai", "pi"]
 type _Found = list[tuple[int, Trace]]
-type _Converter = Callable[[Iterable[Row]], tuple[_Found, list[Flaw]]]
+type _Converted = tuple[_Found, list[Flaw], list[Flaw]]
+type _Converter = Callable[[Iterable[Row]], _Converted]
 
 FORMATS: tuple[Format, ...] = ("ace", "openai", "pi")
 _NAMES = "ace, openai or pi"
@@ -37,11 +39,17 @@ class Unreadable(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What a file held: its traces and its unreadable lines, each in the order of the file."""
+    """What a file held: its traces and its unreadable lines, each in the order of the file.
+
+    `left_out` names what of a line could not be read though the line gave a trace. `unknown_keys` counts the keys at the top
+    of runs that nobody reads.
+    """
 
     traces: tuple[Trace, ...]
     unreadable: tuple[Unreadable, ...]
     format: Format
+    left_out: tuple[Unreadable, ...] = ()
+    unknown_keys: dict[str, int] = {}
 
 
 def read_traces(path: Path, format: Format | None = None) -> Reading:  # noqa: A002 -- the word users know
@@ -54,13 +62,26 @@ def read_traces(path: Path, format: Format | None = None) -> Reading:  # noqa: A
     """
     rows, flaws = read_rows(_content(path))
     chosen = _format(path, rows, flaws, format)
-    found, misfits = _CONVERTERS[chosen](rows)
+    found, misfits, left_out = _CONVERTERS[chosen](rows)
     if len(misfits) == len(rows):
         raise _nothing(path, sorted(flaws + misfits), f"as {chosen}")
     traces, repeats = _unique(found)
     file = str(path).encode(errors="replace").decode()  # a file's name need not be Unicode; the notes are
     unreadable = (Unreadable(file, *flaw) for flaw in sorted(flaws + misfits + repeats))
-    return Reading(tuple(traces), tuple(unreadable), chosen)
+    return Reading(
+        tuple(traces),
+        tuple(unreadable),
+        chosen,
+        tuple(Unreadable(file, *flaw) for flaw in left_out),
+        _unknown_keys(rows, chosen),
+    )
+
+
+def _unknown_keys(rows: Iterable[Row], chosen: Format) -> dict[str, int]:
+    known = {"ace": frozenset(Trace.__struct_fields__), "openai": KEYS | {"messages"}}.get(chosen)
+    if known is None:
+        return {}  # a session holds many kinds of entries, and says itself what each is
+    return dict(Counter(key for row in rows for key in row.value if key not in known))
 
 
 def _content(path: Path) -> bytes:
@@ -105,24 +126,33 @@ def _nothing(path: Path, flaws: list[Flaw], how: str) -> TraceError:
     return TraceError(f"{path} holds nothing to be read {how} ({seen}): give one run a line, as {_NAMES}")
 
 
-def _one_a_row(convert: Callable[[Mapping[str, object]], Trace]) -> _Converter:
-    def convert_all(rows: Iterable[Row]) -> tuple[_Found, list[Flaw]]:
+def _one_a_row(convert: Callable[[Mapping[str, object]], Converted]) -> _Converter:
+    def convert_all(rows: Iterable[Row]) -> _Converted:
         found: _Found = []
         flaws: list[Flaw] = []
+        left_out: list[Flaw] = []
         for row in rows:
             try:
-                found.append((row.line, convert(row.value)))
+                trace, amiss = convert(row.value)
             except TraceError as error:
                 flaws.append(Flaw(row.line, str(error)))
-        return found, flaws
+                continue
+            found.append((row.line, trace))
+            left_out += [Flaw(row.line, reason) for reason in amiss]
+        return found, flaws, left_out
 
     return convert_all
+
+
+def _session(rows: Iterable[Row]) -> _Converted:
+    found, flaws = pi_traces(rows)
+    return found, flaws, []
 
 
 _CONVERTERS: dict[Format, _Converter] = {
     "ace": _one_a_row(ace_trace),
     "openai": _one_a_row(openai_trace),
-    "pi": pi_traces,
+    "pi": _session,
 }
 
 

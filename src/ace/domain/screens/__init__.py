@@ -14,12 +14,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ace.domain.screens.characters import JOINERS, hidden, malformed, valid
+from ace.domain.screens.characters import JOINERS, hidden, malformed, piled, valid
 from ace.domain.screens.credentials import PLACEHOLDER, credential, placeholder, redact
 from ace.domain.screens.overrides import override
 from ace.domain.screens.views import Views
 
-__all__ = ["PLACEHOLDER", "SCREENS", "Views", "excerpt", "redact", "refusal", "valid"]
+__all__ = [
+    "LONGEST_LESSON",
+    "PLACEHOLDER",
+    "SCREENS",
+    "Views",
+    "excerpt",
+    "piled",
+    "redact",
+    "refusal",
+    "valid",
+]
 
 type Screen = Callable[[Views], str | None]
 
@@ -42,8 +52,16 @@ SCREENS: tuple[Screen, ...] = (_malformed, _hidden, _marker, credential, placeho
 """Every screen, in the order in which they are asked."""
 
 
+LONGEST_LESSON = 2_000
+"""Characters of a lesson. An agent reads each of them every day."""
+
+
 def refusal(text: str) -> str | None:
     """Why the text must not become a bullet, or None. The reason holds nothing of the text."""
+    if len(text) > LONGEST_LESSON:
+        return f"longer than {LONGEST_LESSON:,} characters"
+    if piled(text):
+        return "hidden characters (combining marks)"
     views = Views.of(text)
     return next((reason for screen in SCREENS if (reason := screen(views)) is not None), None)
 
@@ -58,6 +76,8 @@ def excerpt(text: str, limit: int = 200) -> str:
     if len(shown) > limit:
         # A joiner at the end would join nothing any more.
         shown = shown[: limit - 1].rstrip(" " + "".join(JOINERS)) + "…"
+    if piled(shown):
+        return "[withheld: hidden characters]"
     views = Views.of(shown)
     for screen in (_hidden, _marker, credential, override):
         if reason := screen(views):

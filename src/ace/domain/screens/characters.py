@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["JOINERS", "hidden", "invisible", "malformed", "valid"]
+__all__ = ["JOINERS", "hidden", "invisible", "malformed", "piled", "valid"]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -95,6 +95,24 @@ def _needed(text: str, at: int) -> bool:
         # Behind a virama (class 9) a joiner chooses the letter's form at a word's end, too.
         return unicodedata.combining(before) == 9 or (bool(after) and _joins_script(after))
     return char == _ZWJ and bool(after) and _emoji(before) and _emoji(after)
+
+
+_MOST_MARKS = 30
+"""Combining marks in a row: no script has more (Unicode's stream-safe text format, UAX 15)."""
+
+
+def piled(text: str) -> bool:
+    """Whether more combining marks stand in a row than any script has. Bringing those to a normal form takes a time that grows
+    with the square of their number.
+    """
+    if len(text) <= _MOST_MARKS or text.isascii():
+        return False
+    row = 0
+    for char in text:
+        row = row + 1 if char > "\u02ff" and unicodedata.combining(char) else 0
+        if row > _MOST_MARKS:
+            return True
+    return False
 
 
 def hidden(text: str) -> str | None:
