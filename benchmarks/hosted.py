@@ -1,7 +1,7 @@
 """One step of the method, outside Reef, behind Reef's interface, and in a real `reef serve`: what the method costs, and
 what Reef does, each with no history and with 100,000 lines of it.
 
-    python benchmarks/hosted.py [--quick]        with `ace-playbook[reef]` installed, and git-lfs
+    python benchmarks/hosted.py [--quick]        with `.[reef]` installed, and git-lfs
 
     outside Reef              `ACE.step` in a folder of its own; its check admits everything
     behind Reef's interface   `ACEProposer.propose` with Reef's samples, bindings and admission of the tree

@@ -33,7 +33,7 @@ from ace.adapters.files import lock
 from ace.adapters.log import line_digest
 from ace.events.codec import encode_record
 
-COMMANDS = ("learn", "show", "replay", "rebuild", "adopt", "demo")
+COMMANDS = ("learn", "status", "show", "replay", "rebuild", "adopt", "demo")
 HISTORY = ("show", "replay", "rebuild", "adopt")
 
 
@@ -418,3 +418,13 @@ def test_a_chain_by_hand_is_a_chain(place: Place) -> None:
         line_digest(line) for line in lines
     ]
     assert json.loads(lines[1])["prev"] == line_digest(lines[0])
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_into_80_columns(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No line of any help is cut or wrapped by a terminal of the usual width."""
+    monkeypatch.setenv("COLUMNS", "80")
+    out = succeeds(capsys, *filter(None, [command]), "--help")
+    assert [line for line in out.splitlines() if len(line) > 80] == []

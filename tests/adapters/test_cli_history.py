@@ -28,6 +28,7 @@ from ace.adapters.ace import ACE
 from ace.adapters.method import Request
 from ace.adapters.scenarios import scenario_root
 from ace.adapters.state import read_snapshot
+from ace.domain.errors import CallError
 from ace.domain.playbook import Playbook, dump
 from ace.domain.settings import ACESettings
 from ace.events.codec import decode_record, encode_record, sealed
@@ -573,6 +574,44 @@ def test_a_snapshot_that_was_killed_while_it_was_adopted(place: Place) -> None:
     assert ace("adopt", "--work", place.root) == 0
     assert len(place.records()) == 6
     assert place.agrees()
+
+
+# --- status ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_status_of_a_folder(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """On one screen: folder, playbook, rules, log, runs, the last step and what waits."""
+    out = succeeds(capsys, "status", "--work", place.root)
+    told = dict(line.split(None, 1) for line in out.splitlines())
+    assert list(told) == ["folder", "playbook", "rules", "log", "runs", "last", "waits"]
+    assert told["folder"] == str(place.root)
+    assert told["playbook"] == "4 bullets, the next one is number 6"
+    assert told["rules"].endswith("with the block that the log ends with")
+    assert told["log"] == "5 lines, each as it was written"
+    assert told["last"].startswith("line 5: 2")
+    assert told["waits"] == "nothing that this folder knows of"
+    assert max(map(len, out.splitlines())) < 200
+
+
+def test_the_status_tells_what_waits(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """Curators that were not understood, unusable replies and failed calls; and a block that somebody edited."""
+
+    def answer(request: Request) -> str:
+        if request.trace == "failed":
+            raise CallError("the server is asleep")
+        if request.role == "curator" or request.trace == "odd":
+            return "no JSON"
+        return reflection()
+
+    context = place.context([run("unread"), run("odd"), run("failed")])
+    ACE().step(context, Host(answer))
+    place.rules.write_bytes(place.rules.read_bytes().replace(b"Lesson 3", b"Lesson X"))
+    out = succeeds(capsys, "status", "--work", place.root)
+    waits = (
+        "waits     the Curator of 1 run, 2 runs that could not be read: give `ace learn` the same files again"
+    )
+    assert waits in out.splitlines()
+    assert "its block is not the one that the log ends with" in out
 
 
 # --- the demo -------------------------------------------------------------------------------------------------------

@@ -1026,7 +1026,12 @@ def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without `openai` the sentence says how to get it; nothing else of this package needs it."""
     monkeypatch.setitem(sys.modules, "openai", None)
     monkeypatch.delitem(sys.modules, "ace.adapters.models.sdk", raising=False)
-    with pytest.raises(EndpointError, match=r"pip install 'ace-playbook\[openai\]'"):
+    with pytest.raises(EndpointError, match=r"needs the openai package: pip install '\.\[openai\]'"):
+        endpoint("http://a/v1", "m", None, {})
+    monkeypatch.setattr(sys, "prefix", "/home/someone/.cache/uv/archive-v0/Abc")
+    with pytest.raises(
+        EndpointError, match=r"start ace with uvx -c constraints.txt --from '\.\[openai\]' ace"
+    ):
         endpoint("http://a/v1", "m", None, {})
 
 

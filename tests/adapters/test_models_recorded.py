@@ -304,3 +304,30 @@ def test_many_threads() -> None:
     with ThreadPoolExecutor(8) as pool:
         texts = list(pool.map(lambda _n: model.complete(ask()).text, range(200)))
     assert sorted(texts, key=int) == [str(n) for n in range(200)]
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        {"error": "time-out"},
+        {"reply": "It went well."},
+        {"reply": '{"key_insight": "cut'},
+        {"reply": ""},
+    ],
+)
+def test_a_question_that_was_asked_again_is_answered_by_the_good_record(first: dict[str, str]) -> None:
+    """Given a run that was tried in vain and then read, then the reply is the one that was of use; given none, all as it was."""
+    good = RecordedCall(role="reflector", trace="a", reply='{"key_insight": "Look."}')
+    bad = RecordedCall(role="reflector", trace="a", reply=first.get("reply"), error=first.get("error"))
+    request = Request(role="reflector", run=1, trace="a", prompt="p", schema={})
+    for calls in ([bad, good], [good, bad]):
+        model = RecordedModel(calls)
+        assert model.complete(request).text == good.reply
+        with pytest.raises(CallError, match="only for 1"):
+            model.complete(request)
+    alone = RecordedModel([bad])
+    if bad.error is not None:
+        with pytest.raises(CallError, match="time-out"):
+            alone.complete(request)
+    else:
+        assert alone.complete(request).text == bad.reply

@@ -343,3 +343,21 @@ def test_the_command_tells_no_secret(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert not any(text.lower() in told.lower() for text in (*SECRETS, *OVERRIDES))
     assert "refused" in told
     _assert_clean(place)
+
+
+def test_no_colour_where_none_is_wanted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a terminal and NO_COLOR, then the notes hold no escape; without it they do."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    record = ACE().step(place.context([run("r1")]), Host(lessons())).record
+    shown: dict[str, str] = {}
+    for value in ("", "1"):
+        monkeypatch.setenv("NO_COLOR", value)
+        terminal = Terminal()
+        print_notes(record, terminal)
+        shown[value] = terminal.getvalue()
+    assert "\x1b[" in shown[""]
+    assert "\x1b" not in shown["1"]

@@ -48,7 +48,7 @@ def needs(reason: str | None) -> None:
 def missing() -> str | None:
     """What a service needs and this machine lacks."""
     if not found():
-        return "reef-infra is not installed: pip install 'ace-playbook[reef]'"
+        return "reef-infra is not installed: pip install '.[reef]'"
     for tool in ("git", "git-lfs"):
         if shutil.which(tool) is None:
             return f"{tool} is not installed, and Reef keeps its releases with it"

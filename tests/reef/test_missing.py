@@ -66,4 +66,4 @@ def test_a_missing_tool_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 def test_without_reef_it_is_reef_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     """And how to get it."""
     monkeypatch.setattr(conftest, "found", lambda: False)
-    assert "pip install 'ace-playbook[reef]'" in str(conftest.missing())
+    assert "pip install '.[reef]'" in str(conftest.missing())

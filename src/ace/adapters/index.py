@@ -185,6 +185,10 @@ class Index:
                 return Tried(row[0], row[1], bool(row[2]), row[3], row[4])
         return None
 
+    def tried_runs(self) -> set[Identity]:
+        """The runs whose last call failed, each as a digest of its id and one of its task."""
+        return {(name, task) for name, task in self._db.execute("SELECT name, task FROM tried")}
+
     def remember(self, failed: FailedCall, *, time: str, model: str) -> None:
         """Remember a failed call, in place of an earlier one of the same run. Raises nothing: it may be lost, and what the
         other calls of its step brought must not be.

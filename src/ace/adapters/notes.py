@@ -7,6 +7,7 @@ terminal; it is imported here, so that only commands that tell notes load it.
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TextIO
@@ -46,7 +47,8 @@ def failure_notes(step: int, reason: str, events: Sequence[Event]) -> bytes:
 def print_notes(record: StepRecord, stream: TextIO | None = None) -> None:
     """Show the notes of a step on a terminal (by default the error stream), one line a record."""
     stream = sys.stderr if stream is None else stream
-    renderer = structlog.dev.ConsoleRenderer(colors=stream.isatty(), pad_event_to=18)
+    colors = stream.isatty() and not os.environ.get("NO_COLOR")
+    renderer = structlog.dev.ConsoleRenderer(colors=colors, pad_event_to=18)
     _render(stream, renderer, record.step, record.outcome, record.reason, shown_events(record))
 
 

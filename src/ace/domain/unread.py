@@ -39,6 +39,7 @@ __all__ = [
     "identities",
     "identity",
     "past_of",
+    "pasts_in",
     "said_in",
     "task_digest",
 ]
@@ -143,6 +144,26 @@ def past_of(trace: Trace, said: Iterable[Said]) -> Past:
             else:
                 past = _after_skip(past, time, event)
     return past
+
+
+def pasts_in(records: Iterable[StepRecord]) -> dict[Identity, Past]:
+    """What a log says of each run in it, by the identity under which the run is first spoken of."""
+    pasts: dict[Identity, Past] = {}
+    first: dict[Identity, Identity] = {}
+    for record in records:
+        for seq, time, event in said_in(record):
+            names = [
+                (id_digest(name), task) for name, task in ((event.trace, event.task_digest), *event.aliases)
+            ]
+            known = next((first[name] for name in names if name in first), names[0])
+            first.update(dict.fromkeys(names, known))
+            past = pasts.get(known, Past())
+            pasts[known] = (
+                _after_read(past, seq, time, event)
+                if isinstance(event, RunRead)
+                else _after_skip(past, time, event)
+            )
+    return pasts
 
 
 def _after_read(past: Past, seq: int, time: str, event: RunRead) -> Past:

@@ -4,6 +4,7 @@ parser.py    what can be asked, and the help texts; nothing else is imported for
 folder.py    the work folder of a playbook: where its files are, and a host for steps in it
 learn.py     `ace learn`: recorded runs in, steps out, with progress
 choosing.py  which runs it reads; asked.py what the options ask for; cost.py `--dry-run`; telling.py what it says
+status.py    `ace status`: where a playbook stands
 show.py      `ace show`: the playbook, and the story of one bullet
 history.py   `ace replay`, `ace rebuild`, `ace adopt`: what the log says, and what to do where files say otherwise
 demo.py      `ace demo`: the whole of it on shipped runs and replies

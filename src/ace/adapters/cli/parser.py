@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 __all__ = ["parse"]
 
 _DESCRIPTION = """\
-Turns an agent's recorded runs into a short playbook of lessons, kept as one block of
-the rules.md that the agent reads. Every change is an event in a log: where a lesson
-came from, what was refused, and why.
+Turns an agent's recorded runs into a short playbook of lessons, kept as one
+block of the rules.md that the agent reads. Every change is an event in a log:
+where a lesson came from, what was refused, and why.
 """
 
 _EPILOG = """\
@@ -20,35 +20,47 @@ start here:
   ace demo                                   see it work, without network or key
   ace learn runs.jsonl --work my-playbook    learn from recorded runs
   ace show --work my-playbook                read what was learned
+  ace status --work my-playbook              how far it is
 
-A work folder holds rules.md (point your agent at it, or name your own with --rules),
-state/playbook.json, history/events.jsonl and one record a step under steps/.
+A work folder holds rules.md (point your agent at it, or name your own with
+--rules), state/playbook.json, history/events.jsonl and one record a step under
+steps/.
 """
 
 _LEARN = """\
-Reads recorded runs (JSON lines of OpenAI chat messages, sessions of the pi agent, or
-ace's own schema), asks a model about each run, and adds what it teaches to the
-playbook. Runs that the log has read already are passed over. Each run costs two
-model calls.
+Reads recorded runs (JSON lines of OpenAI chat messages, sessions of
+the pi agent, or ace's own schema), asks a model about each run, and adds what
+it teaches to the playbook. Runs that the log has read already are passed over.
+Each run costs two model calls.
 """
 
 _LEARN_EPILOG = """\
 which model is asked:
-  --base-url   or OPENAI_BASE_URL, or REEF_UPSTREAM_URL   any OpenAI-compatible endpoint
+  --base-url   or OPENAI_BASE_URL, or REEF_UPSTREAM_URL
+               any OpenAI-compatible endpoint
   --model      or OPENAI_MODEL, or REEF_UPSTREAM_MODEL
-  --api-key-env NAME   the environment variable with the key (default OPENAI_API_KEY)
+  --api-key-env NAME
+               the environment variable with the key (default OPENAI_API_KEY)
 
-  a model that reasons at length:
-    --max-tokens 8000   or   --body chat_template_kwargs='{"enable_thinking": false}'
-  Azure: --header api-key=AZURE_API_KEY --base-url 'https://…?api-version=…'
+a model that reasons at length:
+  --max-tokens 8000   or
+  --body chat_template_kwargs='{"enable_thinking": false}'
 
-settings for --set: sections='["A","B"]', max_bullets=100, prune_margin=2,
-max_traces_per_step=0, max_trace_characters=30000
+Azure:
+  --header api-key=AZURE_API_KEY --base-url 'https://...?api-version=...'
 
-exit status: 0 nothing is left to be read; 1 some runs failed, were not understood or
-were refused by the check, and the same command tries them again; 2 an error; 130
-stopped by Ctrl-C. A run whose reply was unusable three times is passed over: --again
-asks anew
+settings for --set:
+  sections='["A","B"]', max_bullets=100, prune_margin=2,
+  max_traces_per_step=0, max_trace_characters=30000
+
+exit status:
+  0    nothing is left to be read
+  1    some runs failed, were not understood or were refused by the check; the
+       same command tries them again
+  2    an error
+  130  stopped by Ctrl-C
+
+A run whose reply was unusable three times is passed over: --again asks anew.
 """
 
 
@@ -96,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in (_learn, _show, _replay, _rebuild, _adopt, _demo):
+    for add in (_learn, _status, _show, _replay, _rebuild, _adopt, _demo):
         add(commands)
     return parser
 
@@ -105,7 +117,7 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         from importlib.metadata import version  # noqa: PLC0415 - slow to import, and rarely asked for
 
-        print(f"ace {version('ace-playbook')}")
+        print(f"ace {version('ace-lessons')}")
         parser.exit()
 
 
@@ -205,8 +217,8 @@ def _show(commands: _Commands) -> None:
         "show",
         "show",
         "show the playbook, or where one bullet came from",
-        "Shows the playbook as a table; with a bullet's id, its story from the log: the run it came from and what later\n"
-        "runs said of it, also when it is no longer there.",
+        "Shows the playbook as a table; with a bullet's id, its story from the log: the\n"
+        "run it came from and what later runs said of it, also when it is no longer\nthere.",
     )
     parser.add_argument("bullet", nargs="?", metavar="ID", help="a bullet, such as ace-00012")
     _add_folder(parser, rules=False)
@@ -219,14 +231,26 @@ def _show(commands: _Commands) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
+def _status(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "status",
+        "status",
+        "show where a playbook stands",
+        "Shows the folder, the rules file, how many runs were read, the last step, and\nwhat waits to be read. Asks no model.",
+    )
+    _add_folder(parser)
+
+
 def _replay(commands: _Commands) -> None:
     parser = _command(
         commands,
         "replay",
         "history",
         "fold the log and compare with the files",
-        "Folds the log from its first line, checks that each line continues the one before it, and compares the result\n"
-        "with state/playbook.json and the block. Exit status 1 and a diff where they differ. Changes nothing.",
+        "Folds the log from its first line, checks that each line continues the one\n"
+        "before it, and compares the result with state/playbook.json and the block. Exit\n"
+        "status 1 and a diff where they differ. Changes nothing.",
     )
     _add_folder(parser)
 
@@ -237,8 +261,8 @@ def _rebuild(commands: _Commands) -> None:
         "rebuild",
         "history",
         "make snapshot and block again from the log",
-        "Makes state/playbook.json and the block in rules.md again from the log. A changed playbook.json is lost: use\n"
-        "`ace adopt` to keep it instead.",
+        "Makes state/playbook.json and the block in rules.md again from the log. A\n"
+        "changed playbook.json is lost: use `ace adopt` to keep it instead.",
     )
     _add_folder(parser, hosted=False)
 
@@ -249,8 +273,9 @@ def _adopt(commands: _Commands) -> None:
         "adopt",
         "history",
         "go on from a playbook.json that was changed by hand",
-        "Takes state/playbook.json as it is: the log records it as PlaybookRestored, and the block is rendered from it.\n"
-        "Ids that were used once are not used again.",
+        "Takes state/playbook.json as it is: the log records it as PlaybookRestored, and\n"
+        "the block is rendered from it. A bullet that the screens refuse stays out. Ids\n"
+        "that were used once are not used again.",
     )
     _add_folder(parser, hosted=False)
 
@@ -261,7 +286,7 @@ def _demo(commands: _Commands) -> None:
         "demo",
         "demo",
         "learn from shipped runs with recorded replies",
-        "Learns from fourteen recorded runs of a coding agent with recorded replies of the models: no network, no key.",
+        "Learns from fourteen recorded runs of a coding agent with recorded replies of\nthe models: no network, no key.",
     )
     parser.add_argument(
         "--work", type=Path, metavar="DIR", help="the folder to work in (default: a new temporary one)"

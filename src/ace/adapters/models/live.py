@@ -7,8 +7,10 @@ are. The temperature is left unset unless it is given, since some models refuse 
 
 from __future__ import annotations
 
+import sys
 import weakref
 from collections.abc import Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
@@ -218,9 +220,7 @@ def _client(
     try:
         from ace.adapters.models.sdk import Client  # noqa: PLC0415 - an extra, and slow to import
     except ImportError:
-        raise EndpointError(
-            "a live endpoint needs the openai package: pip install 'ace-playbook[openai]'"
-        ) from None
+        raise EndpointError(f"a live endpoint needs the openai package: {_how_to_install()}") from None
     try:
         return Client(
             base_url=base_url,
@@ -240,6 +240,13 @@ def _client(
             "or unset the variable"
         )
     raise EndpointError(f"no HTTP client ({kind}): check the base URL and the settings of {proxies}")
+
+
+def _how_to_install() -> str:
+    """How the package for endpoints is brought along, by the way in which this process was started."""
+    if any(part.startswith(("archive-v", "environments-v")) for part in Path(sys.prefix).parts):
+        return "start ace with uvx -c constraints.txt --from '.[openai]' ace, in the checkout"  # it runs in uv's cache
+    return "pip install '.[openai]', in the checkout"
 
 
 def _parts(base_url: str) -> tuple[str, dict[str, str]]:

@@ -1,7 +1,7 @@
 """Calls kept and calls replayed: `CallRecorder` writes down what a model answers, `RecordedModel` answers so again.
 
 A reply belongs to a role, a trace and an occurrence: the second time that the Reflector is asked about a trace gets the
-second reply recorded for that. The prompt does not choose the reply, but a prompt that differs is told: then the replay
+second usable reply recorded for that. (Where none is usable, failures and unusable replies are played as they came.) The prompt does not choose the reply, but a prompt that differs is told: then the replay
 shows what the recorded model said to something else.
 """
 
@@ -10,12 +10,13 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import zip_longest
 
 from ace.adapters.method import Completion, Model, Request
 from ace.adapters.models.calls import RecordedCall, Usage
 from ace.domain.errors import CallError, EndpointError
+from ace.domain.replies import UnusableReplyError, read_curation, read_reflection
 from ace.domain.screens import excerpt, redact, valid
 
 __all__ = ["CallRecorder", "RecordedModel"]
@@ -85,9 +86,10 @@ class RecordedModel:
         strict: bool = False,
         on_difference: Callable[[str], None] | None = None,
     ) -> None:
-        self._calls: dict[tuple[str, str], list[RecordedCall]] = defaultdict(list)
+        self._calls: Mapping[tuple[str, str], list[RecordedCall]] = defaultdict(list)
         for call in calls:
             self._calls[call.role, _as_kept(call.trace)].append(call)
+        self._calls = {key: _good_ones(found) for key, found in self._calls.items()}
         self._asked: Counter[tuple[str, str]] = Counter()
         self._lock = threading.Lock()
         self._strict = strict
@@ -130,6 +132,22 @@ class RecordedModel:
             self._on_difference(told)
         if self._strict:
             raise EndpointError(told)
+
+
+_READERS: Mapping[str, Callable[[str], object]] = {"reflector": read_reflection, "curator": read_curation}
+
+
+def _good_ones(calls: list[RecordedCall]) -> list[RecordedCall]:
+    """Of a question that was asked again because the first answer was of no use, the usable answers; else all of them."""
+    return [call for call in calls if call.reply is not None and _is_usable(call.role, call.reply)] or calls
+
+
+def _is_usable(role: str, reply: str) -> bool:
+    try:
+        _READERS[role](reply)
+    except UnusableReplyError:
+        return False
+    return True
 
 
 def _as_kept(text: str) -> str:
