@@ -201,7 +201,11 @@ def test_a_dry_run_asks_nothing_and_writes_nothing(
     for name in ("OPENAI_BASE_URL", "OPENAI_MODEL", "OPENAI_API_KEY"):
         monkeypatch.delenv(name, raising=False)
     out = succeeds(capsys, "learn", RUNS, "--work", tmp_path / "work", "--dry-run")
-    *runs, total, middle = out.splitlines()
+    *runs, total, middle, tokens = out.splitlines()
+    assert tokens.startswith("They would be sent to api.openai.com. About ")
+    assert tokens.endswith(
+        "tokens of prompts, at 3.5 characters a token (a guess: English text has 3 to 4.5)."
+    )
     assert middle.startswith("No score, and no reply at the end: that is the middle of a run.")
     assert [line.split()[0] for line in runs] == [name for name in DEMO if name != MIDDLE]
     assert runs[0].startswith("demo-01-rename-function  score 1  2 calls, about ")
@@ -217,7 +221,7 @@ def test_a_dry_run_over_a_folder(place: Place, capsys: pytest.CaptureFixture[str
     index = place.root / "cache" / "index.sqlite"
     before, kept = place.files(), index.read_bytes()
     out = succeeds(capsys, "learn", RUNS, "--work", place.root, "--dry-run")
-    assert [line.split()[0] for line in out.splitlines()] == [UNUSABLE, "1"]
+    assert [line.split()[0] for line in out.splitlines()] == [UNUSABLE, "1", "They"]
     out = succeeds(capsys, "learn", RUNS, "--work", place.root, "--dry-run", "--again")
     assert out.count("2 calls, about") == 14
     assert (place.files(), index.read_bytes()) == (before, kept)

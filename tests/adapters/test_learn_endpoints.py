@@ -288,6 +288,51 @@ def test_a_check_that_refuses_every_candidate(learn: Learn, tmp_path: Path) -> N
     assert "Not tried, and can be tried again with the same command: r3," in out
 
 
+def test_a_command_says_what_it_cost_and_where_runs_go(place: Place, learn: Learn) -> None:
+    """Given a new folder, then it is said how many runs go to which host, once; and at the end calls, tokens and seconds. A dry run
+    counts tokens by what the earlier calls came to.
+    """
+    place.snapshot.unlink()
+    with Loopback(good) as server:
+        _, _, err = learn(server, 2, "--dry-run")
+        _, out, err = learn(server, 2)
+        assert "2 runs of yours will be sent to 127.0.0.1." in err
+        assert "Asked: 4 calls, 44 + 28 tokens, " in out
+        _, out, err = learn(server, 3)
+        assert "will be sent" not in err
+        asked = len(server.bodies)
+        _, out, _ = learn(server, 5, "--dry-run")
+        assert "They would be sent to 127.0.0.1. About " in out
+        assert "(as in the earlier calls of this folder)" in out
+        assert len(server.bodies) == asked
+
+
+def test_a_limit_of_runs(place: Place, learn: Learn) -> None:
+    """Given `--limit 2` of five runs, then two are read, the others are said to be left, and the next command goes on."""
+    with Loopback(good) as server:
+        code, out, _ = learn(server, 5, "--limit", 2)
+        assert (code, len(server.bodies)) == (0, 4)
+        assert "Left for later by --limit: 3 runs." in out
+        assert learn(server, 5, "--dry-run", "--limit", 1)[1].count("2 calls") == 1
+        learn(server, 5)
+    assert place.runs_read() == [f"r{n}" for n in range(5)]
+
+
+@pytest.mark.parametrize("size", [1, 5])
+def test_a_budget_of_tokens(place: Place, learn: Learn, size: int) -> None:
+    """Given a budget that three calls use up, then no other is begun, what got through is kept, the status is 1, and the next
+    command reads the rest.
+    """
+    with Loopback(good) as server:
+        code, _, err = learn(server, 5, "--max-tokens-total", 50, "--runs-per-step", size)
+        assert (code, len(server.bodies)) == (1, 3)
+        assert "--max-tokens-total) is spent" in err
+        assert place.runs_read()[:1] == ["r0"]
+        assert learn(server, 5)[0] == 0
+    assert helped(place) == 5
+    assert sorted(place.contents()[1:]) == [f"What {n} teaches." for n in range(5)]
+
+
 def test_calls_keep_how_they_ended(place: Place, learn: Learn) -> None:
     """Given good and failed calls, then `calls.json` holds how each ended and where text was."""
 

@@ -6,15 +6,16 @@ import json
 import os
 import shlex
 from argparse import Namespace
+from urllib.parse import urlsplit
 
 from ace.adapters.cli.telling import say
 from ace.adapters.method import Model
 from ace.adapters.models import RecordedModel, endpoint, load_calls
-from ace.adapters.models.options import named_model
+from ace.adapters.models.options import named_model, named_url
 from ace.domain.errors import AceError, SettingsError
 from ace.domain.settings import ACESettings, parse_settings
 
-__all__ = ["check_of", "model_name", "model_of", "settings_of"]
+__all__ = ["check_of", "goes_to", "model_name", "model_of", "settings_of"]
 
 
 def settings_of(options: Namespace) -> ACESettings:
@@ -56,6 +57,13 @@ def model_name(options: Namespace) -> str:
     """What the model is called that the options and the environment name; `served` if none is."""
     given = named_model(options.model, os.environ)
     return "served" if given is None or options.replies is not None else given
+
+
+def goes_to(options: Namespace) -> str:
+    """The host that runs would be sent to; empty if they are sent nowhere."""
+    if options.replies is not None:
+        return ""
+    return urlsplit(named_url(options.base_url, os.environ)).hostname or ""
 
 
 def model_of(options: Namespace) -> Model:

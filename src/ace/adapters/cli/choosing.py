@@ -17,7 +17,7 @@ from ace.domain.transcript import fence, transcript
 from ace.domain.unread import Past, identities
 from ace.events.types import Identity
 
-__all__ = ["Files", "Unread", "read_files", "unread"]
+__all__ = ["Files", "Unread", "first", "read_files", "unread"]
 
 
 class Unread(NamedTuple):
@@ -106,6 +106,18 @@ def unread(
             f"{passed} of {len(traces)} traces are passed over: the log has read them already (--again reads them anew)."
         )
     return [one for _, one in sorted(found, key=lambda timed: timed[0])]
+
+
+def first(unread: Sequence[Unread], limit: int | None) -> list[Unread]:
+    """The first so many runs, with what goes along with them; all, without a limit."""
+    chosen: list[Unread] = []
+    runs = 0
+    for one in unread:
+        if is_run(one.trace) and runs == limit:
+            break
+        chosen.append(one)
+        runs += is_run(one.trace)
+    return chosen
 
 
 def _is_too_long_still(tried: Tried, trace: Trace, past: Past, settings: ACESettings, model: str) -> bool:

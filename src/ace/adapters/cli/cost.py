@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from ace.adapters.cli.choosing import Unread
 from ace.adapters.cli.folder import Folder
+from ace.adapters.models import load_calls
 from ace.adapters.prompts import fill
 from ace.adapters.state import SNAPSHOT, read_snapshot
+from ace.domain.errors import TraceError
 from ace.domain.playbook import Playbook
 from ace.domain.screens import excerpt
 from ace.domain.settings import ACESettings
@@ -22,8 +25,10 @@ NO_END = "No score, and no reply at the end: that is the middle of a run. With a
 """Of traces that are passed over so: an agent may end every run with a call of a tool (`submit`), and has no reply then."""
 
 
-def print_cost(folder: Folder, settings: ACESettings, unread: Sequence[Unread]) -> None:
-    """List the runs among the traces with their calls and the characters of their prompts."""
+def print_cost(folder: Folder, settings: ACESettings, unread: Sequence[Unread], goes_to: str) -> None:
+    """List the runs among the traces with their calls and the characters of their prompts; then what that comes to in tokens,
+    and where it would be sent.
+    """
     playbook = read_snapshot(folder.state / SNAPSHOT) or Playbook()
     runs = [one for one in unread if is_run(one.trace)]
     calls = total = 0
@@ -42,6 +47,31 @@ def print_cost(folder: Folder, settings: ACESettings, unread: Sequence[Unread]) 
     )
     if middle:
         print(NO_END)
+    if runs:
+        per_token, how = _characters_a_token(folder)
+        where = f"They would be sent to {goes_to}. " if goes_to else ""
+        print(
+            f"{where}About {total / per_token:,.0f} tokens of prompts, at {per_token:.1f} characters a token ({how})."
+        )
+
+
+_GUESS = 3.5
+_LOOKED_AT = 20
+"""Of the records of steps, the newest."""
+
+
+def _characters_a_token(folder: Folder) -> tuple[float, str]:
+    """How many characters of a prompt make a token, and how that is known: from this folder's calls, or a guess."""
+    characters = tokens = 0
+    paths = sorted((folder.root / "steps").glob("*/calls.json"), key=lambda path: path.stat().st_mtime)
+    for path in paths[-_LOOKED_AT:]:
+        with suppress(TraceError):
+            for call in load_calls(path):
+                if call.prompt and call.usage and call.usage.input_tokens:
+                    characters, tokens = characters + len(call.prompt), tokens + call.usage.input_tokens
+    if not tokens:
+        return _GUESS, "a guess: English text has 3 to 4.5"
+    return characters / tokens, "as in the earlier calls of this folder"
 
 
 def print_unknown_keys(keys: Mapping[str, int]) -> None:

@@ -6,7 +6,7 @@ import tempfile
 from argparse import Namespace
 from pathlib import Path
 
-from ace.adapters.cli.folder import Folder, Host
+from ace.adapters.cli.folder import Folder
 from ace.adapters.cli.learn import learn
 from ace.adapters.models import RecordedModel, load_calls
 from ace.adapters.shipped import shipped
@@ -28,5 +28,5 @@ def run(options: Namespace) -> int:
     demo = shipped("examples/demo")
     traces = read_traces(demo / "runs.jsonl").traces
     # One of the replies is unusable on purpose, and that its run is left to be read is no failure of the demo.
-    status = learn(folder, ACESettings(), Host(RecordedModel(load_calls(demo / "calls.json"))), traces)
+    status = learn(folder, ACESettings(), RecordedModel(load_calls(demo / "calls.json")), traces)
     return 0 if status == 1 else status

@@ -8,19 +8,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ace.adapters.ace import ACE
-from ace.adapters.cli.asked import check_of, model_name, model_of, settings_of
-from ace.adapters.cli.choosing import Unread, read_files, unread
+from ace.adapters.cli.asked import check_of, goes_to, model_name, model_of, settings_of
+from ace.adapters.cli.choosing import Unread, first, read_files, unread
 from ace.adapters.cli.cost import NO_END, print_cost, print_unknown_keys
 from ace.adapters.cli.folder import Folder, Host
+from ace.adapters.cli.metered import Metered
 from ace.adapters.cli.telling import amiss, found, print_diff, progress, say
 from ace.adapters.files import lock, read_bytes
 from ace.adapters.index import opened
-from ace.adapters.method import StepResult
+from ace.adapters.method import Model, StepResult
 from ace.domain.errors import AceError, EndpointError, StepError
 from ace.domain.patience import Patience
 from ace.domain.rules import block_in
 from ace.domain.settings import ACESettings
-from ace.domain.summary import count, sentence
+from ace.domain.summary import count, plural, sentence
 from ace.domain.trace import Trace, is_run
 from ace.domain.unread import TRIES, identity
 from ace.events.types import Event, Identity, RunRead, RunSkipped, StepRecord
@@ -43,26 +44,31 @@ def run(options: Namespace) -> int:
     if options.dry_run:
         with opened(folder.log, folder.cache, in_memory=True) as index:
             left = unread(index, files.traces, settings, model_name(options), again=options.again)
-        print_cost(folder, settings, left)
+        print_cost(folder, settings, first(left, options.limit), goes_to(options))
         print_unknown_keys(files.unknown_keys)
         return 1 if files.unreadable else 0
-    host = Host(model_of(options), check)
-    learner = _Learner(folder, ACE(settings), host, verbose=options.verbose)
-    status = learner.learn(files.traces, options.runs_per_step, again=options.again)
+    model = Metered(model_of(options), options.max_tokens_total)
+    learner = _Learner(folder, ACE(settings), Host(model, check), verbose=options.verbose, model=model)
+    learner.goes_to = goes_to(options)
+    status = learner.learn(files.traces, options.runs_per_step, again=options.again, limit=options.limit)
     for told in files.unreadable:
         print(f"Not read: {told}.")
     return status or (1 if files.unreadable else 0)
 
 
-def learn(folder: Folder, settings: ACESettings, host: Host, traces: Sequence[Trace]) -> int:
+def learn(folder: Folder, settings: ACESettings, model: Model, traces: Sequence[Trace]) -> int:
     """Step over the traces, one run a step; print progress and the outcome. Returns the command's exit status."""
-    return _Learner(folder, ACE(settings), host, verbose=False).learn(traces, 1, again=False)
+    metered = Metered(model)
+    learner = _Learner(folder, ACE(settings), Host(metered), verbose=False, model=metered)
+    return learner.learn(traces, 1, again=False, limit=None)
 
 
 class _Learner:
     """The steps of one command: the events of those that count, and the runs that are left."""
 
-    def __init__(self, folder: Folder, method: ACE, host: Host, *, verbose: bool) -> None:
+    def __init__(self, folder: Folder, method: ACE, host: Host, *, verbose: bool, model: Metered) -> None:
+        self.model = model
+        self.goes_to = ""
         self.folder = folder
         self.method = method
         self.host = host
@@ -74,7 +80,7 @@ class _Learner:
         self.refused: list[str] = []
         self.untried: list[str] = []
 
-    def learn(self, traces: Sequence[Trace], runs_per_step: int, *, again: bool) -> int:
+    def learn(self, traces: Sequence[Trace], runs_per_step: int, *, again: bool, limit: int | None) -> int:
         # A step has a lock of its own; this one keeps a second command from learning the same runs in between.
         with lock(self.folder.root / "learn.lock", f"process {os.getpid()} (ace learn)"):
             before = self._block()
@@ -82,7 +88,12 @@ class _Learner:
                 say("The folder was put in order first: snapshot and block are as the log has them.")
             with opened(self.folder.log, self.folder.cache) as index:
                 left = unread(index, traces, self.method.settings, self.host.model_name, again=again)
+            later = sum(is_run(one.trace) for one in left)
+            left = first(left, limit)
+            later -= sum(is_run(one.trace) for one in left)
             self.traces = [one.trace for one in left if is_run(one.trace)]
+            if self.goes_to and self.traces and self.folder.log.last() is None:
+                say(f"{plural(len(self.traces), 'run')} of yours will be sent to {self.goes_to}.")
             try:
                 self._steps(list(_batches(left, self._most(runs_per_step))), again=again)
             except BaseException:
@@ -92,6 +103,8 @@ class _Learner:
                 raise
         say("")
         left_over = self._conclude(before)
+        if later:
+            print(f"Left for later by --limit: {plural(later, 'run')}.")
         read = any(isinstance(event, RunRead) for event in self.events)
         return 1 if left_over or (self.traces and not read) else 0
 
@@ -122,9 +135,13 @@ class _Learner:
                 self._keep(result, ids[index])
                 in_a_row = 0
                 refusals = refusals + 1 if result.outcome == "refused" else 0
-                if result.stopped is not None and result.stopped.lasting:
+                if result.stopped is not None and result.stopped.lasting and not self.model.is_spent:
                     self.untried = [identifier for later in ids[index + 1 :] for identifier in later]
                     raise EndpointError(result.stopped.reason)
+            if self.model.is_spent and done < total:
+                self.untried = [identifier for later in ids[index + 1 :] for identifier in later]
+                say("The budget of tokens (--max-tokens-total) is spent: the rest is left for later.")
+                return
             if self.patience.is_spent or (_GIVE_UP_AFTER in (in_a_row, refusals) and done < total):
                 self.untried = [identifier for later in ids[index + 1 :] for identifier in later]
                 say(_given_up(self.patience, refusals, self.folder.root))
@@ -190,6 +207,8 @@ class _Learner:
                 f"Too long for this model: {', '.join(too_long)}. They are passed over until less of them would be shown "
                 "(--set max_trace_characters=…) or another model is named."
             )
+        if self.model.calls:
+            print(f"Asked: {self.model.told()}.")
         root = self.folder.root
         print_diff(before, self._block(), self.folder.rules)
         print(

@@ -204,6 +204,13 @@ def _learn(commands: _Commands) -> None:
     how.add_argument(
         "--check", metavar="COMMAND", help="a command that gets the new rules file; non-zero refuses it"
     )
+    how.add_argument("--limit", type=_positive, metavar="N", help="read at most N runs")
+    how.add_argument(
+        "--max-tokens-total",
+        type=_positive,
+        metavar="N",
+        help="begin no call once prompts and replies came to N tokens",
+    )
     how.add_argument("--again", action="store_true", help="also runs that the log has read already")
     how.add_argument(
         "--dry-run", action="store_true", help="list the runs and what they would cost; ask nothing"

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from ace.adapters.models.live import DEFAULT_BASE_URL, OpenAIModel, SchemaUse
 from ace.domain.errors import EndpointError, SettingsError
 
-__all__ = ["endpoint", "named_model"]
+__all__ = ["endpoint", "named_model", "named_url"]
 
 _TAKEN = ("model", "messages", "stream", "response_format")
 """Keys of the request's body that are the method's own."""
@@ -58,7 +58,7 @@ def endpoint(
         raise SettingsError(f"--max-tokens must be a whole number of at least 1, not {max_tokens}")
     if temperature is not None and not (math.isfinite(temperature) and temperature >= 0):
         raise SettingsError(f"--temperature must be a number of at least 0, not {temperature}")
-    url = _first(("--base-url", base_url), *_of(environ, "OPENAI_BASE_URL", "REEF_UPSTREAM_URL"))
+    url = _given_url(base_url, environ)
     name = named_model(model, environ)
     if name is None:
         raise EndpointError("no model is named: give --model, or set OPENAI_MODEL or REEF_UPSTREAM_MODEL")
@@ -81,6 +81,16 @@ def named_model(option: str | None, environ: Mapping[str, str]) -> str | None:
     """The model's name: the option, else `OPENAI_MODEL`, else `REEF_UPSTREAM_MODEL`; None if there is none."""
     given = _first(("--model", option), *_of(environ, "OPENAI_MODEL", "REEF_UPSTREAM_MODEL"))
     return None if given is None else given.value
+
+
+def named_url(option: str | None, environ: Mapping[str, str]) -> str:
+    """The base URL: the option, else `OPENAI_BASE_URL`, else `REEF_UPSTREAM_URL`, else OpenAI's. It is not checked."""
+    given = _given_url(option, environ)
+    return DEFAULT_BASE_URL if given is None else given.value
+
+
+def _given_url(option: str | None, environ: Mapping[str, str]) -> _Given | None:
+    return _first(("--base-url", option), *_of(environ, "OPENAI_BASE_URL", "REEF_UPSTREAM_URL"))
 
 
 def _of(environ: Mapping[str, str], *names: str) -> list[tuple[str, str | None]]:
