@@ -374,6 +374,11 @@ def reply_rows() -> Iterator[Row]:
         "closed objects that are broken": lambda n: (
             '{"a" x}' * min(n // 7, 999) + "x" * (n - 7 * min(n // 7, 999))
         ),
+        "broken objects behind the text": lambda n: "\n" * (n - 6_993) + '{"a" x}' * 999,
+        "open brackets in prose": lambda n: "[a " * (n // 3),
+        "nested reasoning that is closed": lambda n: "<think>" * (n // 15) + "</think>" * (n // 15),
+        "strings that hold closing tags": lambda n: '{"a" ' + '"</think>\n{"' * (n // 13),
+        "escaped quotes, cut at a backslash": lambda n: '{"a": "' + '\\"' * (n // 2 - 4) + "\\",
         "an unfinished string": lambda n: '{"operations": [{"content": "' + "x" * (n - 30),
     }
     for name, make in shapes.items():

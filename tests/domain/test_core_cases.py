@@ -269,7 +269,8 @@ LONG = "the reply is longer than 1,000,000 characters"
     ("reply", "reason"),
     [
         pytest.param("```json" + " " * 200_000, "empty reply", id="open fence"),
-        pytest.param("[" * 100_000, NESTED, id="brackets"),
+        pytest.param("[" * 100_000, NO_OBJECT, id="brackets"),
+        pytest.param("[" * 100_000 + "1,", NO_OBJECT, id="brackets and a value"),
         pytest.param("[1," * 300_000, NESTED, id="cut arrays"),
         pytest.param('["a"' * 200_000, NO_OBJECT, id="half arrays"),
         pytest.param('{"a" x}' * 100_000, BROKEN, id="broken objects"),

@@ -5,15 +5,24 @@ reader walks over it once by position:
 
     it comes to                                  and goes on behind
     a reasoning tag in quote marks               the tag: it is spoken of
-    an opening reasoning tag                     its closing tag, or the end: unfinished reasoning holds no answer
+    an opening reasoning tag                     the tag that closes it, those in it counted, or the end: of unfinished reasoning
+                                                 nothing counts
     a closing one alone                          the tag: a chat template opened it, so all before it was reasoning
     `{` or `[` that begins JSON and is whole     it; the objects that are found so are the candidates, an array is none
     `{` or `[` that begins JSON and is broken    where it is closed again, braces in strings aside: all in it is inside
+    any other `[`                                the bracket; if it is closed later, the candidates since then were inside
+    any other `{`                                the brace: it is prose
 
 Of the candidates the last one that fits counts. An object within an array or within something broken is a part, not the answer: a
 draft, an example, one operation of several. What is cut off is never closed, so nothing behind it counts either.
 
-Each character is decoded at most once and scanned at most once. A decoding error counts the lines before it, so a reply may
+    [{"operations": []}]                         unusable: inside of an array
+    {answer: {"operations": []}}                 unusable: inside of a broken object
+    [oops, {"operations": []}]                   unusable: the bracket is closed behind it
+    half-open: [0, 1) {"operations": []}         used: this bracket begins no JSON and is never closed
+    {"a": oops} {"operations": []}               used: the draft is closed before it
+
+Each character is decoded at most once and scanned at most twice. A decoding error counts the lines before it, so a reply may
 hold only so many broken objects; with that, the time is linear.
 
 Nothing is repaired: half a sentence must not become a lesson.
@@ -23,6 +32,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -136,14 +146,31 @@ def _is_curation(found: _Object) -> bool:
 # A model may break lines inside strings (strict=False). Numbers are never asked for: float() takes any number of
 # digits, where int() raises for more than 4,300.
 _decoder = json.JSONDecoder(strict=False, parse_int=float)
-_TAG = r"<(?P<closes>/?)(?P<name>think(?:ing)?|reasoning|thought)>"
-# `{` and `[` stand in prose too: `{x}`, `[see below]`, `[ace-00012]`. A bracket begins an array if an object or an array
-# follows, or a whole value and what can stand behind one.
-_VALUE = r'"(?:[^"\\]|\\.)*+"|-?\d++(?:\.\d++)?|true|false|null'
-_STOP = re.compile(
-    rf'\{{(?=\s*+["}}])|\[(?=\s*+(?:[\[{{\]]|(?:{_VALUE})\s*+[,\]]))|{_TAG}', re.IGNORECASE | re.DOTALL
+_NAMES = r"(?:think(?:ing)?|reasoning|thought)"
+_TAG = rf"<(?P<closes>/?)(?P<name>{_NAMES})>"
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+'  # without the quote that ends it
+# `{` and `[` stand in prose too: `{x}`, `[see below]`, `[ace-00012]`, `[[`. A brace begins an object if the object is empty or
+# its first key follows; with a key that lacks its quotes, or a comment, it begins one that is broken: `{answer: …}`.
+_OBJECT = r"""\{(?=\s*+["}])"""
+_LOOSE = r"""\{(?=\s*+(?:(?:'[^'"\n]{1,100}+'|[a-z_$][\w$-]{0,99}+)\s*+:|/[/*]))"""
+# A bracket begins an array if an object follows, or an end, a string, or another whole value and what can stand behind one.
+# `[0, n)` is an interval.
+_SCALAR = r"(?:-?(?:\d++(?:\.\d++)?(?:e[-+]?\d++)?|Infinity)|NaN|true|false|null)"
+_INTERVAL = r'(?:[^\[\](){}"\n]|\([^\[\](){}"\n]{0,40}\)){1,80}+\)'
+_ARRAY = (
+    rf"\[(?!{_INTERVAL})"
+    rf'(?=\s*+(?:\]|(?:\[\s*+){{0,8}}+(?:{_OBJECT}|{_LOOSE}|{_STRING}"|(?:{_SCALAR}|\])\s*+[,\]])))'
 )
-_TOKEN = re.compile(rf'"(?:[^"\\]|\\.)*+(?:"|\Z)|[{{}}\[\]]|{_TAG}', re.IGNORECASE | re.DOTALL)
+_STOP = re.compile(
+    rf"(?P<json>{_OBJECT}|{_ARRAY})|(?P<loose>{_LOOSE})|[\[\]]|{_TAG}", re.IGNORECASE | re.DOTALL
+)
+# A string may end with the reply, also right behind a backslash. If it did not match there, each quote within it would be tried
+# as the start of a string, and each try would go to the end.
+_TOKEN = re.compile(rf'(?P<string>{_STRING}(?:"|\\?\Z))|[{{}}\[\]]|{_TAG}', re.IGNORECASE | re.DOTALL)
+_REASONING = re.compile(_TAG, re.IGNORECASE)
+# A server that ends the reasoning at its budget does it anywhere, also in the middle of a draft's string. The quote that seems to
+# end that string is then the answer's first. No string of valid JSON holds a line break as it is.
+_ABANDONED = re.compile(rf'</{_NAMES}>[ \t]*+\r?+\n\s*+(?:[`~]{{3,}}+\w*+\s*+)?+\{{\s*+"\Z', re.IGNORECASE)
 _EMPTY = re.compile(r"(?:\s|`|~|\bjson\b)*", re.IGNORECASE)
 
 
@@ -165,29 +192,35 @@ def _objects(reply: str) -> tuple[list[_Object], str]:
     """The complete top-level objects outside of reasoning, and the text outside of reasoning."""
     objects: list[_Object] = []
     answer: list[str] = []
+    # For each bracket that is open in the prose, how many objects were found before it.
+    before: list[int] = []
     at = broken = 0
     while (stop := _STOP.search(reply, at)) is not None:
         start = stop.start()
         answer.append(reply[at:start])
-        if stop["name"] is None:
+        at = stop.end()
+        if stop["name"] and not _is_quoted(reply, stop):
+            if stop["closes"]:
+                objects.clear()
+                answer.clear()
+                before.clear()
+            else:
+                at = _end_of_reasoning(reply, stop)
+            continue
+        if stop["json"]:
             at, found = _decode(reply, start)
-            if found is None:
-                broken += 1
-                if broken > MAX_BROKEN:
-                    raise UnusableReplyError(f"the reply holds more than {MAX_BROKEN:,} broken JSON objects")
-            elif isinstance(found, dict):
+            broken += found is None
+            if broken > MAX_BROKEN:
+                raise UnusableReplyError(f"the reply holds more than {MAX_BROKEN:,} broken JSON objects")
+            if isinstance(found, dict):
                 objects.append(found)
-            answer.append(reply[start:at])
-        elif _is_quoted(reply, stop):
-            answer.append(stop[0])
-            at = stop.end()
-        elif stop["closes"]:
-            objects.clear()
-            answer.clear()
-            at = stop.end()
-        else:
-            end = re.compile(rf"</{stop['name']}>", re.IGNORECASE).search(reply, stop.end())
-            at = end.end() if end else len(reply)
+        elif stop["loose"]:
+            at = _end_of_broken(reply, start)
+        elif stop[0] == "[":
+            before.append(len(objects))
+        elif stop[0] == "]" and before:
+            del objects[before.pop() :]
+        answer.append(reply[start:at])
     answer.append(reply[at:])
     return objects, "".join(answer)
 
@@ -209,13 +242,37 @@ def _decode(reply: str, start: int) -> tuple[int, object]:
     return end, found
 
 
+def _end_of_reasoning(reply: str, opening: re.Match[str]) -> int:
+    """Where the reasoning that this tag opens ends: behind the tag that closes it, or at the end of the reply.
+
+    Reasoning within it has its own end. A closing tag ends what was opened since its opening one, too; one that nothing
+    opened is text.
+    """
+    opened = [opening["name"].lower()]
+    left = Counter(opened)
+    at = opening.end()
+    while opened and (tag := _REASONING.search(reply, at)) is not None:
+        at, name = tag.end(), tag["name"].lower()
+        if _is_quoted(reply, tag):
+            continue
+        if not tag["closes"]:
+            opened.append(name)
+            left[name] += 1
+        elif left[name]:
+            last = ""
+            while last != name:
+                last = opened.pop()
+                left[last] -= 1
+    return len(reply) if opened else at
+
+
 def _end_of_broken(reply: str, start: int) -> int:
     """Where the broken object or array at `start` ends: behind the bracket that closes it, at a closing reasoning tag that
     nothing in it opened, or at the end of the reply. A brace closes the brackets that were left open in it; a bracket closes no
     brace.
     """
     opened: list[str] = []
-    braces = tags = 0
+    braces = 0
     at = start
     while (token := _TOKEN.search(reply, at)) is not None:
         at = token.end()
@@ -229,10 +286,18 @@ def _end_of_broken(reply: str, start: int) -> int:
                     pass
             case "]" if opened and opened[-1] == "[":
                 opened.pop()
-            case _ if token["name"] and not _is_quoted(reply, token):
-                if token["closes"] and not tags:
-                    return token.start()
-                tags += -1 if token["closes"] else 1
+            case _ if (end := _end_of_outer_reasoning(reply, token)) is not None:
+                return end
+            case _ if token["name"] and not token["closes"] and not _is_quoted(reply, token):
+                at = _end_of_reasoning(reply, token)
         if not opened:
             return at
     return len(reply)
+
+
+def _end_of_outer_reasoning(reply: str, token: re.Match[str]) -> int | None:
+    """Where a closing reasoning tag begins, if the token is one or is a string that was left unfinished at one."""
+    if token["string"]:
+        tag = _ABANDONED.search(token["string"])
+        return token.start() + tag.start() if tag else None
+    return token.start() if token["closes"] and not _is_quoted(reply, token) else None
