@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +17,7 @@ from tests.adapters.hosting import Host, Place, curation, lessons, reflection, r
 from ace import ACE, Completion, EndpointError, StepError, ToolCall, Trace, Turn
 from ace.adapters.log import Log
 from ace.adapters.method import Request
-from ace.domain.errors import CallError, LogError
+from ace.domain.errors import CallError, LogError, SettingsError
 from ace.domain.patience import Patience
 from ace.events.codec import decode_record
 from ace.events.types import Bullet, PlaybookRestored, RunRead, RunSkipped, StepRecord
@@ -116,6 +117,24 @@ def test_no_line_is_written_that_cannot_be_read(place: Place, monkeypatch: pytes
     monkeypatch.undo()
 
 
+@pytest.mark.parametrize("time", ["today", "", 7, "2026-12-02T10:00:00", datetime(2026, 12, 2, tzinfo=UTC)])
+def test_a_step_s_time_is_checked_where_it_comes_in(place: Place, time: Any) -> None:
+    """Given a time that is none, or of no zone, then no context is made."""
+    with pytest.raises(ValueError, match="RFC 3339"):
+        place.context([run("a")], time=time)
+
+
+def test_traces_and_settings_are_checked_where_they_come_in(place: Place) -> None:
+    """Given what is no trace, or settings that are a mapping, then that is said at once; any iterable of traces will do."""
+    with pytest.raises(ValueError, match="traces holds a dict"):
+        place.context([{"id": "a"}])  # type: ignore[list-item]
+    with pytest.raises(SettingsError, match="must be ACESettings, not a dict"):
+        ACE({"max_bullets": 5})  # type: ignore[arg-type]
+    traces: Any = (run(name) for name in "ab")
+    ACE().step(place.context(traces), Host(lessons()))
+    assert place.runs_read() == ["a", "b"]
+
+
 # --- models ---------------------------------------------------------------------------------------------------------
 
 
@@ -158,6 +177,27 @@ def test_whatever_a_host_s_model_does_is_a_failed_call(place: Place, odd: Any, t
     calls = json.loads((place.root / "steps" / "00001" / "calls.json").read_bytes())
     assert told in calls[0]["error"]
     assert place.agrees()
+
+
+def test_what_a_completion_tells_beside_its_text_costs_nothing(place: Place) -> None:
+    """Given a completion whose other values are of other types, then the reply is read, and they are left out."""
+    odd: Any = {"model": None, "input_tokens": "12", "output_tokens": True, "finish_reason": 5, "found": b"x"}
+    good = Completion(text=json.dumps({"key_insight": "Look."}), **odd)
+    result = ACE().step(place.context([run("bad")]), _Odd(good, "bad"))
+    assert [type(event).__name__ for event in result.record.events][-1] == "RunRead"
+    call = json.loads((place.root / "steps" / "00001" / "calls.json").read_bytes())[0]
+    assert (call["model"], call["usage"], call["finish_reason"], call["found"]) == ("", None, "", "")
+
+
+def test_a_host_without_the_model_is_an_error_of_the_endpoint(place: Place) -> None:
+    """Given a host that raises for the model's name, then the step ends with that, and the class is named."""
+
+    class Without(Host):
+        def model(self, name: str) -> Host:
+            raise KeyError(name)
+
+    with pytest.raises(EndpointError, match="the host gives no model served \\(KeyError: 'served'\\)"):
+        ACE().step(place.context([run("a")]), Without(lessons()))
 
 
 def test_what_ends_the_process_is_no_failed_call(place: Place) -> None:

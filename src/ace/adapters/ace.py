@@ -21,19 +21,20 @@ from ace.adapters.asking import Guarded, answer, name_of
 from ace.adapters.files import lock, replace, write_new
 from ace.adapters.index import Index, opened
 from ace.adapters.log import Last, Log, next_line, next_seq
-from ace.adapters.method import Screens, Services, StepContext, StepResult
+from ace.adapters.method import Model, Screens, Services, StepContext, StepResult
 from ace.adapters.models import CallRecorder, encode
 from ace.adapters.models.cut import cut_prompts
 from ace.adapters.notes import failure_notes, step_notes
 from ace.adapters.rulesfile import RulesFile
 from ace.adapters.state import SNAPSHOT, Opened, open_state
-from ace.domain.errors import AceError, EndpointError, StepError
+from ace.domain.errors import AceError, EndpointError, SettingsError, StepError
 from ace.domain.playbook import Playbook, dump
 from ace.domain.rules import block, digest_in, lines_outside
 from ace.domain.settings import ACESettings
 from ace.domain.step import StepOutcome, run_step
 from ace.domain.summary import failure_summary, summary
 from ace.domain.trace import Trace
+from ace.domain.transcript import safe
 from ace.domain.unread import TRIES, Past
 from ace.events.types import Event, RunRead, RunSkipped, StepRecord
 
@@ -44,7 +45,11 @@ class ACE:
     """Agentic Context Engineering (arXiv 2510.04618) as a method: see `ace.adapters.method` for the protocol."""
 
     def __init__(self, settings: ACESettings | None = None) -> None:
-        self.settings = settings or ACESettings()
+        """Raises `SettingsError` for settings that are none: a mapping is made into some by `parse_settings`."""
+        given: object = ACESettings() if settings is None else settings
+        if not isinstance(given, ACESettings):
+            raise SettingsError(f"the settings must be ACESettings, not a {type(given).__name__}")
+        self.settings = given
 
     def step(self, context: StepContext, services: Services) -> StepResult:
         """Learn from the context's traces.
@@ -195,7 +200,7 @@ class _Step:
             screen=self.services.screen if isinstance(self.services, Screens) else None,
             patience=self.context.patience,
         )
-        model = self.services.model(self.settings.model)
+        model = self._model()
         recorder = CallRecorder(Guarded(model))
         calls = b""
         try:
@@ -210,6 +215,16 @@ class _Step:
         if outcome.failed:
             self._fail(outcome, number)
         return _Asked(outcome, calls, tuple(cut_prompts(recorder.calls)))
+
+    def _model(self) -> Model:
+        """The model that the settings name. Raises `EndpointError` if the host gives none, however it says so."""
+        try:
+            return self.services.model(self.settings.model)
+        except AceError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a host may raise anything
+            told = safe(f"the host gives no model {self.settings.model} ({type(error).__name__}: {error})")
+            raise EndpointError(told) from None
 
     def _past(self, trace: Trace, index: Index | None) -> Past:
         """What the step is to know of what was made of the run before. A host decides what it gives again: of a run that it

@@ -33,7 +33,23 @@ class Guarded:
         text: object = completion.text
         if not isinstance(text, str):
             raise CallError(f"the host's model returned no text but a {type(text).__name__}")
-        return completion
+        # What else it tells is kept if it is what it is said to be: no call is lost for it.
+        return Completion(
+            text=text,
+            model=_text(completion.model),
+            input_tokens=_count(completion.input_tokens),
+            output_tokens=_count(completion.output_tokens),
+            finish_reason=_text(completion.finish_reason),
+            found=_text(completion.found),
+        )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def name_of(model: object, otherwise: str) -> str:

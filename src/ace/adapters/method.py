@@ -23,6 +23,7 @@ check refused its tree.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -121,10 +122,22 @@ class Services(Protocol):
 
 
 class Material(msgspec.Struct, frozen=True, kw_only=True):
-    """What the step may learn from. `request` is the text of a training request: neither model ever reads it."""
+    """What the step may learn from. `request` is the text of a training request: neither model ever reads it.
+
+    Raises `ValueError` for what is no trace.
+    """
 
     traces: Sequence[Trace] = ()
     request: str | None = None
+
+    def __post_init__(self) -> None:
+        """Bring the traces to a tuple."""
+        traces: tuple[object, ...] = tuple(self.traces)
+        for trace in traces:
+            if not isinstance(trace, Trace):
+                told = f"traces holds a {type(trace).__name__}, which is no Trace"
+                raise ValueError(told)  # noqa: TRY004 - one error for all that a host may not hand over
+        msgspec.structs.force_setattr(self, "traces", traces)
 
 
 class StepContext(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,7 +154,7 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
     only a run that stands twice in one step is passed over. `patience` is shared by the steps of one command, so that a model
     of which nothing is usable is not asked for each run. `time` is now (RFC 3339, UTC), for the log; None means the clock's.
 
-    Raises `ValueError` for a step number that is none.
+    Raises `ValueError` for a step number, or a time, that is none.
     """
 
     scenario: str
@@ -160,14 +173,25 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
     time: str | None = None
 
     def __post_init__(self) -> None:
-        """See that the step's number is one."""
+        """See that number and time of the step are such."""
         if self.step is not None:
             msgspec.structs.force_setattr(self, "step", whole_number(self.step))
+        if self.time is not None:
+            _see_time(self.time)
 
     @property
     def output(self) -> Path:
         """The folder for what people read of the step: `summary.md` and `notes.jsonl`."""
         return self.record / "output"
+
+
+def _see_time(value: object) -> None:
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        raise ValueError("the step's time is not a text as RFC 3339 has it, such as 2026-12-02T10:00:00Z")
 
 
 class StepResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -86,4 +86,4 @@ class RulesFile:
     def _objection(self, data: bytes | None) -> str | None:
         """What the host has against this content, on one line that may be kept, or None. A missing file is an empty tree."""
         reason = self._check({} if data is None else {self._name: data})
-        return None if reason is None else excerpt(reason, 500) or "no reason given"
+        return None if reason is None else excerpt(str(reason), 500) or "no reason given"
