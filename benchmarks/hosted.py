@@ -54,7 +54,7 @@ from ace.adapters.scenarios import scenario_root
 from ace.adapters.state import SNAPSHOT
 from ace.domain.playbook import Playbook, digest, dump
 from ace.domain.trace import Trace
-from ace.events.codec import decode_record
+from ace.events.codec import decode_record, sealed
 from ace.events.types import BulletAdded, Capped, RunRead, TagCounted
 from run import Row, medians, ratio, table, write_log
 
@@ -102,7 +102,7 @@ class History:
             assert last is not None
             self.playbook = Playbook(last.record.next_number, ())
             end = {"seq": lines, "prev": last.digest, "playbook": digest(self.playbook), "events": ()}
-            log.append(msgspec.structs.replace(last.record, **end))
+            log.append(sealed(msgspec.structs.replace(last.record, **end)))
 
     def place(self, root: Path) -> None:
         """Make the root of a playbook with this history."""

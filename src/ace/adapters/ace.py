@@ -35,7 +35,7 @@ from ace.domain.step import StepOutcome, run_step
 from ace.domain.summary import failure_summary, summary
 from ace.domain.trace import Trace
 from ace.domain.transcript import safe
-from ace.domain.unread import TRIES, Past
+from ace.domain.unread import TRIES, Past, identity
 from ace.events.types import Event, RunRead, RunSkipped, StepRecord
 
 __all__ = ["ACE", "now"]
@@ -244,10 +244,12 @@ class _Step:
         for failed in outcome.failed_calls:
             index.remember(failed, time=self._now(), model=model)
         read = {
-            event.trace for event in outcome.events if isinstance(event, RunRead) and event.curation == "used"
+            (event.trace, event.task_digest)
+            for event in outcome.events
+            if isinstance(event, RunRead) and event.curation == "used"
         }
         for trace in self.context.material.traces:
-            if trace.id in read:
+            if identity(trace) in read:
                 index.forget(trace)
 
     def _fail(self, outcome: StepOutcome, number: int) -> None:
