@@ -156,7 +156,7 @@ class Outside:
     def step(self) -> None:
         """One step of the method."""
         number = next(self._numbers)
-        trace = Trace(id=f"run-{number}", task=TASK, reply=REPLY, score=1.0)
+        trace = Trace(id=f"bench-{number}", task=TASK, reply=REPLY, score=1.0)
         context = StepContext(
             scenario="s",
             step=None,

@@ -576,6 +576,28 @@ def test_a_snapshot_that_was_killed_while_it_was_adopted(place: Place) -> None:
     assert place.agrees()
 
 
+# --- what a terminal would obey ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [["show"], ["show", "ace-00003"], ["replay"], ["status"]])
+def test_control_characters_are_shown_as_escapes(
+    place: Place, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given a playbook and rules that somebody wrote escapes into, then no output holds one as it is."""
+    for path in (place.snapshot, place.rules):
+        path.write_bytes(
+            path.read_bytes().replace(
+                b"Lesson 3", b"Lesson \\u001b[2J3" if path == place.snapshot else b"Lesson \x1b[2J3"
+            )
+        )
+    capsys.readouterr()
+    ace(*command, "--work", place.root)
+    out, err = capsys.readouterr()
+    assert "\x1b" not in out + err
+    if command != ["show", "ace-00003"]:
+        assert "\\x1b[2J3" in out or command == ["status"]
+
+
 # --- status ---------------------------------------------------------------------------------------------------------
 
 

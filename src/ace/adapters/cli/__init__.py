@@ -74,6 +74,8 @@ def _sentence(error: Exception) -> str:
 
 
 def _tell(sentence: str, status: int) -> int:
+    from ace.adapters.cli.telling import visible  # noqa: PLC0415 - not needed until something goes wrong
+
     with suppress(OSError):
-        print(sentence, file=sys.stderr)
+        print(visible(sentence), file=sys.stderr)
     return status

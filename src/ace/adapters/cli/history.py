@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, suppress
 
 from ace.adapters.ace import now
 from ace.adapters.cli.folder import Folder, Host, folder_of
+from ace.adapters.cli.telling import tell
 from ace.adapters.files import lock, read_bytes, replace
 from ace.adapters.log import Last, next_line
 from ace.adapters.rulesfile import RulesFile
@@ -19,7 +20,8 @@ from ace.domain.errors import AceError, LogError, StateError
 from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, digest, dump, fold_records
 from ace.domain.rules import block, block_in, digest_in, find_block, splice
 from ace.domain.settings import DEFAULT_SECTIONS
-from ace.domain.summary import plural, tell
+from ace.domain.summary import plural
+from ace.domain.summary import tell as sentence_of
 from ace.domain.withdrawn import ADOPTED
 from ace.events.types import Bullet, BulletAdded, Event, PlaybookRestored, Reworded, StepRecord
 
@@ -59,7 +61,7 @@ def _replay(folder: Folder, *, hosted: bool) -> int:
     if not (hosted and _is_served(folder, last)):
         told += _block_differences(folder, playbook, last)
     for line in told:
-        print(line)
+        tell(line)
     if told and hosted:
         print("\nThe files are not what the log says. They are the host's: its next step puts them right.")
         return 1
@@ -184,7 +186,7 @@ def _adopt(folder: Folder) -> int:
     if known:
         print("The log ends with this playbook already.")
     for event in screened:
-        print(f"Not taken: {tell(event)}.")
+        tell(f"Not taken: {sentence_of(event)}.")
     print(
         f"Adopted {path}: {plural(len(playbook.bullets), 'bullet')}, the next one is number {playbook.next_number}. "
         f"The block is in {folder.rules}."

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from ace.adapters.cli.folder import Folder, folder_of
+from ace.adapters.cli.telling import tell
 from ace.adapters.state import SNAPSHOT, read_snapshot
 from ace.domain.errors import AceError
 from ace.domain.playbook import Bullet, Playbook
-from ace.domain.summary import plural, tell
+from ace.domain.summary import plural
+from ace.domain.summary import tell as sentence_of
 from ace.events.types import (
     BulletAdded,
     Capped,
@@ -44,7 +46,7 @@ def run(options: Namespace) -> int:
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(bullets), indent=2) + b"\n")
         return 0
     for line in _table(bullets):
-        print(line)
+        tell(line)
     print(f"{len(bullets)} of {plural(len(playbook.bullets), 'bullet')}.")
     return 0
 
@@ -100,7 +102,7 @@ def _print_story(folder: Folder, bullet: str, *, as_json: bool) -> int:
         return 0
     for record, event in story:
         where = f" (record steps/{record.record})" if record.record else ""
-        print(f"line {record.seq}, step {record.step}{where}: {_told(event, bullet)}")
+        tell(f"line {record.seq}, step {record.step}{where}: {_told(event, bullet)}")
     return 0
 
 
@@ -146,4 +148,4 @@ def _told(event: Event, bullet: str) -> str:
         if one is None:
             return f"{event.reason}: no longer in the playbook"
         return f"{event.reason} with helpful={one.helpful} harmful={one.harmful}: {one.content}"
-    return tell(event)
+    return sentence_of(event)

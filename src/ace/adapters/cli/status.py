@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 
 from ace.adapters.cli.folder import Folder, folder_of
+from ace.adapters.cli.telling import tell
 from ace.adapters.files import read_bytes
 from ace.adapters.index import opened
 from ace.adapters.state import SNAPSHOT, read_snapshot
@@ -23,7 +24,7 @@ def run(options: Namespace) -> int:
     """Print the state of the folder. Reads without a lock: a step may be under way."""
     folder = folder_of(options)
     for title, told in _lines(folder):
-        print(f"{title:<9} {told}")
+        tell(f"{title:<9} {told}")
     return 0
 
 

@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 import difflib
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from ace.domain.summary import count, sentence, tell
+from ace.domain.summary import count, sentence
+from ace.domain.summary import tell as sentence_of
 from ace.events.types import Event, RunRead, RunSkipped, StepRecord
 
-__all__ = ["amiss", "found", "print_diff", "progress", "say"]
+__all__ = ["amiss", "found", "print_diff", "progress", "say", "tell", "visible"]
+
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    """The text with its control characters as escapes: a terminal would obey them, wherever they came from."""
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def tell(text: str) -> None:
+    """Print something that may hold words from outside."""
+    print(visible(text))
 
 
 def say(text: str) -> None:
     """Tell something while it happens. That no one listens any more must not end a command that pays for calls."""
     with suppress(OSError):
-        print(text, file=sys.stderr, flush=True)
+        print(visible(text), file=sys.stderr, flush=True)
 
 
 def progress(done: int, total: int, ids: Sequence[str]) -> str:
@@ -40,7 +55,7 @@ def amiss(events: Iterable[Event]) -> Iterator[str]:
     """What a person should know of the runs that taught less than they could have."""
     for event in events:
         if isinstance(event, RunSkipped) and event.reason != "middle of a run":
-            yield f"skipped {tell(event)}"
+            yield f"skipped {sentence_of(event)}"
         elif isinstance(event, RunRead) and event.curation != "used":
             yield f"no bullets from {event.trace}: the Curator's {event.curation}, {event.reason}"
 
@@ -53,5 +68,5 @@ def print_diff(before: str, after: str, rules: Path) -> None:
     print(f"\nWhat changed in the block of {rules}:\n")
     for line in difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=1):
         if not line.startswith(("---", "+++", "@@")):
-            print(line)
+            tell(line)
     print()
