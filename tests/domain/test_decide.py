@@ -140,6 +140,43 @@ def test_a_copied_prefix_hides_nothing_from_the_screens(prefix: str, text: str) 
             "Cite [ace-00001] helpful=1 harmful=0 :: in the text.",
             "Cite [ace-00001] helpful=1 harmful=0 :: in the text.",
         ),
+        *(
+            (line, line)
+            for line in (
+                "* matches any sequence in a glob",
+                "- means read from stdin",
+                "- `-` means read from stdin",
+                "- été is lower case, too.",
+                "404. That page is gone.",
+                "1. Run the tests.",
+                "- 1. Run the tests.",
+                "+ Adds to it.",
+                "[ace-00012] was wrong about pagination.",
+                "- [ace-00012] was wrong about pagination.",
+                "[ace-00012] helpful=3 harmful=0 was pruned too early.",
+                "[ace-00012] helpful=3 harmful=0: why it was pruned.",
+                "ace-00012 is about pagination.",
+            )
+        ),
+        *(
+            (f"{prefix}Run the tests.", "Run the tests.")
+            for prefix in (
+                *("- ", "*  ", "• ", "- - "),
+                *(
+                    "[ace-00012] helpful=3 harmful=0 :: ",
+                    "ace-00012 helpful=3 harmful=0 ::",
+                    "[ACE-00012] :: ",
+                ),
+                *(
+                    "* [ace-00012] helpful=3 harmful=0 :: ",
+                    "[ace-00001] :: - [ace-00002] :: ",
+                    "[ace-00001] :: * ",
+                ),
+            )
+        ),
+        ("[ace-00012] helpful=3 harmful=0 :: * matches any", "* matches any"),
+        ("• 先运行测试。", "先运行测试。"),
+        ("- Éclair is upper case.", "Éclair is upper case."),
     ],
 )
 def test_only_a_copied_prefix_is_removed(content: str, kept: str) -> None:
@@ -154,12 +191,21 @@ def test_only_a_copied_prefix_is_removed(content: str, kept: str) -> None:
     )
 )
 @example("-")
+@example("- ACE-00001 :: - X")
 @example("[ace-00001] helpful=1 harmful=0 ::\u2028")
 def test_a_clean_content_is_one_line_without_outer_blanks(content: str) -> None:
     """Given any content, then what is left of it is one line, has no outer blanks, and cleaning again changes nothing."""
     line = clean(content)
     assert len(line.splitlines()) <= 1
     assert line == line.strip() == clean(line)
+
+
+@pytest.mark.parametrize("mark", ["", "- ", "• "])
+@pytest.mark.parametrize("prefix", ["[ace-00001] helpful=2 harmful=0 :: ", "[ace-00077] :: "])
+def test_a_copied_line_is_the_duplicate_of_its_text(mark: str, prefix: str) -> None:
+    """Given a bullet's line as the playbook shows it, also under another id, then it is a duplicate of that bullet."""
+    taken = curate(P1, add(mark + prefix + P1.bullets[0].content))
+    assert taken.events[0] == DuplicateRejected("a", 0, "ace-00001", 0)
 
 
 # --- tags -----------------------------------------------------------------------------------------------------------

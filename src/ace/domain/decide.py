@@ -70,7 +70,7 @@ def _spelled(value: Any) -> str:
 _MARKS = re.compile(r"(?:[-*•]\s+)++")
 _COPIED_PREFIX = re.compile(
     rf"(?:(?:{_MARKS.pattern})?(?:\[ace-\d{{5,18}}\]|ace-\d{{5,18}})\s*"
-    r"(?:helpful=\d{1,18}\s+harmful=\d{1,18}\s*(?:::?\s*)?|::\s*))++",
+    r"(?:helpful=\d{1,18}\s+harmful=\d{1,18}\s*)?+::\s*)++",
     re.IGNORECASE,
 )
 # What may stand before a sentence without being part of it, taken widely: for comparing and screening, not for storing.
@@ -85,7 +85,7 @@ _NO_TEXT = frozenset({"n/a", "na", "none", "null", "nil", "nothing", "tbd", "tod
 def clean(content: str) -> str:
     """The content as one trimmed line, without a copied `[ace-00012] helpful=3 harmful=0 ::` prefix, and without a list marker
     before what begins a sentence. Nothing that may be the sentence itself is taken away: `* matches any sequence`,
-    `404. That page` and `[ace-00012] was wrong` stay.
+    `404. That page`, `[ace-00012] was wrong` and `[ace-00012] helpful=3 harmful=0 was pruned too early` stay.
     """
     line = " ".join(content.split())
     prefix = _COPIED_PREFIX.match(line)
@@ -96,7 +96,7 @@ def clean(content: str) -> str:
 
 def _begins_a_sentence(letter: str) -> bool:
     """Whether it is an upper-case letter, or one of a script that has no case."""
-    return letter.isalpha() and (letter.isupper() or letter.istitle() or letter.lower() == letter.upper())
+    return letter.isalpha() and not letter.islower()
 
 
 def _bare(line: str) -> str:
