@@ -109,10 +109,10 @@ class TestModels:
         assert f"r{refused}: failed call (refused)" in metrics["proposal_notes"]["summary"]
 
     def test_a_spent_budget_skips_the_run(self, tmp_path: Path) -> None:
-        """Reef raises a plain RuntimeError; the other run's lesson is kept."""
+        """Reef raises a plain RuntimeError, which is named; the other run's lesson is kept."""
         host = Host(tmp_path / "root", max_model_calls_per_step=2)
         notes = host.step(sample("r1"), sample("r2"))["proposal_notes"]
-        assert "r2: failed call (model call budget of 2" in notes["summary"]
+        assert "r2: failed call (RuntimeError: model call budget of 2" in notes["summary"]
         assert FIRST in host.text
 
     @pytest.mark.parametrize(

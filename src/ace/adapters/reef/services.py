@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from http.client import HTTPException
 from typing import Final
 
 from reef.harness.episodes.model_binding import ModelBinding, ModelBindingError, ModelBindings, usage_of
@@ -58,20 +57,18 @@ class _Model:
         self._services = services
 
     def complete(self, request: Request) -> Completion:
-        """Return the reply. Raises `CallError`, or `EndpointError` if every call would fail so: once a call of the step
-        was answered, that cannot be said any more.
+        """Return the reply. Raises `CallError` and nothing else: `TooLongError` where the prompt is too long for the model, and
+        `EndpointError` if every call would fail so; once a call of the step was answered, that cannot be said any more.
         """
         try:
             text = self._binding.chat([{"role": "user", "content": request.prompt}])
         except ModelBindingError as error:
-            told = redact(str(error))
-            if says_too_long(told):
-                raise TooLongError(told) from None
-            refused = error.status in _REFUSED and not self._services.answered
-            raise (EndpointError if refused else CallError)(told) from None
-        except (HTTPException, OSError, RuntimeError, AttributeError, TypeError, ValueError) as error:
-            # A spent budget is a plain RuntimeError; the others are what a malformed answer makes of Reef's client.
-            raise CallError(redact(str(error) or type(error).__name__)) from None
+            # The message is cut; what the endpoint said stands whole in the detail.
+            raise self._failed(str(error), f"{error} {error.detail}", error.status) from None
+        except Exception as error:  # noqa: BLE001 - a malformed answer makes Reef's client raise anything
+            # A spent budget is a plain RuntimeError, and some say nothing at all (`KeyError: 'choices'`): the class helps.
+            told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            raise self._failed(told, str(error)) from None
         self._services.answered = True
         usage = usage_of(self._binding.last_response()) or {}
         return Completion(
@@ -80,3 +77,10 @@ class _Model:
             input_tokens=usage.get("input_tokens"),
             output_tokens=usage.get("output_tokens"),
         )
+
+    def _failed(self, told: str, said: str, status: int | None = None) -> CallError:
+        """The error for a failed call, in the words `told`; `said` is all that the other side said, kept nowhere."""
+        if says_too_long(said):
+            return TooLongError(redact(told))
+        refused = status in _REFUSED and not self._services.answered
+        return (EndpointError if refused else CallError)(redact(told))

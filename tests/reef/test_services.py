@@ -1,0 +1,151 @@
+"""What the method asks of Reef, asked alone: the screen of a lesson, and what becomes of whatever Reef's client raises."""
+
+from __future__ import annotations
+
+from functools import partial
+from http.client import IncompleteRead
+from json import JSONDecodeError
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.reef.conftest import reef_is_installed
+
+if not reef_is_installed():  # the package under test imports Reef
+    pytest.skip("reef-infra is not installed", allow_module_level=True)
+
+from reef.harness.adapters import get_adapter
+from reef.harness.episodes.model_binding import ModelBindingError, ModelBindings
+from tests.domain.fakes import CREDENTIALS, ORDINARY
+from tests.domain.strategies import odd_texts
+from tests.reef.host import Answer, Scripted, entry, raising
+
+from ace.adapters.method import Request
+from ace.adapters.reef import entries as tree
+from ace.adapters.reef.services import ReefServices
+from ace.domain.errors import CallError, EndpointError, TooLongError
+from ace.domain.rules import BEGIN, END, bullet_line
+
+INSIDE_A_WORD = "Keep the task-specific-configuration-of-results out of the repository."
+"""Reef takes `sk-` and sixteen letters for a key, also in the middle of a word."""
+
+
+def _services(answer: Answer = lambda _: "Done.") -> ReefServices:
+    return ReefServices(ModelBindings(Scripted(answer)), lambda _: None)
+
+
+def _line(lesson: str) -> str:
+    return bullet_line("ace-00012", 0, 0, lesson)
+
+
+class TestScreen:
+    """Whether Reef would have a lesson."""
+
+    def test_a_key_inside_of_a_word_is_refused_as_reef_refuses_it(self) -> None:
+        """Given a word with `sk-` and sixteen letters in it, then there is a reason, and it quotes nothing."""
+        reason = _services().screen(_line(INSIDE_A_WORD))
+        assert reason
+        assert "specific" not in reason
+        assert _services().screen(_line("Keep task-specific results out of the repository.")) is None
+
+    def test_ordinary_lessons_pass(self) -> None:
+        """Given the lessons that our own screens have to let through, then Reef's lets them through, too."""
+        assert [lesson for lesson in ORDINARY if _services().screen(_line(lesson))] == []
+
+    @pytest.mark.parametrize("name", ["OpenAI key", "GitHub token", "Slack bot token", "AWS access key"])
+    def test_a_credential_is_refused(self, name: str) -> None:
+        """Given a credential of a kind that Reef knows, then there is a reason without it."""
+        reason = _services().screen(_line(f"Log in with {CREDENTIALS[name]} first."))
+        assert reason
+        assert CREDENTIALS[name] not in reason
+
+    @pytest.mark.parametrize("lesson", [INSIDE_A_WORD, *CREDENTIALS.values(), *ORDINARY[:20]])
+    def test_the_screen_says_what_reefs_admission_says(self, lesson: str) -> None:
+        """Given a lesson in a block of others, then Reef refuses the tree exactly if the screen refuses the line.
+
+        Else one lesson would still cost the whole step.
+        """
+        line = _line(" ".join(lesson.split()))
+        rules = "\n".join(("# Rules", BEGIN, _line(ORDINARY[0]), line, _line(ORDINARY[1]), END, ""))
+        admitted = partial(tree.refusal, [entry("# Rules\n")], descriptor=get_adapter("pi"))
+        assert (admitted(rules) is None) == (_services().screen(line) is None)
+
+    @given(odd_texts | st.text(st.sampled_from("sk-AIgho_xb0 \n\ud800"), max_size=60))
+    def test_any_text_has_an_answer_and_the_same_each_time(self, text: str) -> None:
+        """Given any text, also one that is not valid Unicode, then nothing is raised and nothing is kept."""
+        services = _services()
+        assert services.screen(text) == services.screen(text) == _services().screen(text)
+
+
+REQUEST = Request(role="reflector", run=1, trace="a", prompt="?", schema={})
+
+
+class TestFailedCalls:
+    """What Reef's client raises."""
+
+    @pytest.mark.parametrize(
+        "error",
+        [
+            *(RuntimeError("budget spent"), RecursionError(), KeyError("choices"), IndexError("0")),
+            *(TimeoutError("timed out"), ConnectionResetError(), IncompleteRead(b""), OverflowError("inf")),
+            *(JSONDecodeError("Expecting value", "", 0), AssertionError(), AttributeError("get"), EOFError()),
+            UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte"),
+        ],
+    )
+    def test_an_exception_of_any_class_is_a_failed_call_that_names_it(self, error: Exception) -> None:
+        """Given anything that a client may raise, then the call failed, no more, and the error says class and words."""
+        with pytest.raises(CallError) as raised:
+            _services(raising(error)).model("served").complete(REQUEST)
+        assert type(raised.value) is CallError
+        assert str(raised.value).startswith(type(error).__name__)
+        assert str(error) in str(raised.value)
+
+    def test_what_ends_the_process_ends_it(self) -> None:
+        """Given an interrupt, then it is no failed call."""
+
+        def interrupted(_: str) -> str:
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            _services(interrupted).model("served").complete(REQUEST)
+
+    @pytest.mark.parametrize(
+        "error",
+        [
+            ModelBindingError("answered 400: maximum context length is 4096 tokens", status=400),
+            ModelBindingError("answered 400: …", status=400, detail="x" * 400 + " prompt is too long"),
+            ModelBindingError("answered 404: the prompt is too long", status=404),
+            RuntimeError("prompt is too long: 9000 tokens > 4096 maximum"),
+        ],
+    )
+    def test_a_prompt_that_is_too_long(self, error: Exception) -> None:
+        """Given words that say so, whoever says them and also behind the start of a long answer, then it is told apart."""
+        with pytest.raises(TooLongError):
+            _services(raising(error)).model("served").complete(REQUEST)
+
+    def test_a_refusal_is_the_endpoints_until_a_call_was_answered(self) -> None:
+        """Given 401, then every call would fail so; after an answer in the same step it is this call alone."""
+        replies: list[Exception | str] = [ModelBindingError("no", status=401), "Done."] * 2
+
+        def answer(_: str) -> str:
+            reply = replies.pop(0)
+            if isinstance(reply, Exception):
+                raise reply
+            return reply
+
+        model = _services(answer).model("served")
+        with pytest.raises(EndpointError, match=r"^no$"):
+            model.complete(REQUEST)
+        assert model.complete(REQUEST).text == "Done."
+        with pytest.raises(CallError, match=r"^no$") as raised:
+            model.complete(REQUEST)
+        assert type(raised.value) is CallError
+
+    def test_no_secret_is_in_the_error(self) -> None:
+        """Given a client that quotes the key, whatever it raises, then the error does not."""
+        key = CREDENTIALS["OpenAI key"]
+        for error in (ValueError(f"bad header {key}"), ModelBindingError(f"{key} is too long", detail=key)):
+            with pytest.raises(CallError) as raised:
+                _services(raising(error)).model("served").complete(REQUEST)
+            assert key not in str(raised.value)
+            assert raised.value.__cause__ is None
