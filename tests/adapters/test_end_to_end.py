@@ -227,8 +227,10 @@ def test_a_wrong_key_or_model_stops_at_once(place: Place, reply: Reply, told: st
     with Loopback(lambda _body, _n: reply) as server:
         code, out, err = learn(place, server)
         assert (code, out) == (2, "")
-        assert_sentence(err)
-        assert told in err
+        told_first, sentence = err.split("\n", 1)
+        assert told_first == "14 runs of yours will be sent to 127.0.0.1."
+        assert_sentence(sentence)
+        assert told in sentence
         assert len(server.bodies) == 1
     assert_no_secret(place, err)
     assert place.records() == []

@@ -1026,6 +1026,7 @@ def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without `openai` the sentence says how to get it; nothing else of this package needs it."""
     monkeypatch.setitem(sys.modules, "openai", None)
     monkeypatch.delitem(sys.modules, "ace.adapters.models.sdk", raising=False)
+    monkeypatch.setattr(sys, "prefix", "/home/someone/project/.venv")
     with pytest.raises(EndpointError, match=r"needs the openai package: pip install '\.\[openai\]'"):
         endpoint("http://a/v1", "m", None, {})
     monkeypatch.setattr(sys, "prefix", "/home/someone/.cache/uv/archive-v0/Abc")
