@@ -41,6 +41,13 @@ from ace.events.types import Event, RunRead, RunSkipped, StepRecord
 __all__ = ["ACE", "now"]
 
 
+_CALLS = "calls.json"
+_TREE = "harness"
+_STATE = "state"
+_OF_A_RECORD = (_CALLS, _TREE, _STATE, "output")
+"""What a step writes into the folder of its record."""
+
+
 class ACE:
     """Agentic Context Engineering (arXiv 2510.04618) as a method: see `ace.adapters.method` for the protocol."""
 
@@ -68,9 +75,6 @@ class ACE:
         """
         with _lock(context):
             return _Step(self.settings, context, services).settle()
-
-
-_CALLS, _TREE, _STATE, _ = _OF_A_RECORD = ("calls.json", "harness", "state", "output")
 
 
 def now() -> str:

@@ -10,7 +10,7 @@ from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.step import SCHEMAS, Batch, CallFailed, ModelCall, Replies, Reply, StepOutcome
 from ace.domain.transcript import safe
 
-__all__ = ["Guarded", "answer", "name_of"]
+__all__ = ["Guarded", "answer", "described", "name_of"]
 
 
 class Guarded:
@@ -26,8 +26,7 @@ class Guarded:
         except CallError:
             raise
         except Exception as error:  # noqa: BLE001 - a host's model may raise anything
-            told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            raise CallError(safe(told)) from None
+            raise CallError(safe(described(error))) from None
         if not isinstance(completion, Completion):
             raise CallError(f"the host's model returned no completion but a {type(completion).__name__}")
         text: object = completion.text
@@ -42,6 +41,11 @@ class Guarded:
             finish_reason=_text(completion.finish_reason),
             found=_text(completion.found),
         )
+
+
+def described(error: Exception) -> str:
+    """An exception of somebody else's code in words: its class, and what it says, if it says anything."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def _text(value: object) -> str:

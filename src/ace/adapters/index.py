@@ -27,7 +27,7 @@ import msgspec
 from ace.adapters.log import Log, line_digest
 from ace.domain.step import FailedCall
 from ace.domain.trace import Trace
-from ace.domain.unread import Past, Said, id_digest, identities, past_of, said_in
+from ace.domain.unread import Past, Said, compared, identities, names_in, past_of, said_in
 from ace.domain.withdrawn import withdrawals
 from ace.events.types import Identity, PlaybookRestored, StepRecord
 
@@ -135,10 +135,8 @@ class Index:
 
     def _take(self, covered: _Covered, start: int, line: bytes, record: StepRecord) -> _Covered:
         for _, _, event in said_in(record):
-            for name, task in ((event.trace, event.task_digest), *event.aliases):
-                self._db.execute(
-                    "INSERT OR IGNORE INTO runs VALUES (?, ?, ?)", (id_digest(name), task, start)
-                )
+            rows = [(name, task, start) for name, task in names_in(event)]
+            self._db.executemany("INSERT OR IGNORE INTO runs VALUES (?, ?, ?)", rows)
         for key, is_withdrawn in withdrawals(record):
             statement = (
                 "INSERT OR IGNORE INTO withdrawn VALUES (?)"
@@ -158,7 +156,7 @@ class Index:
     def past(self, trace: Trace) -> Past:
         """What the log says of a run."""
         starts: set[int] = set()
-        for name, task in _names(identities(trace)):
+        for name, task in compared(identities(trace)):
             # The lines of 0.1.0 have no digest of the task.
             found = self._db.execute(
                 "SELECT start FROM runs WHERE name = ? AND task IN (?, '')", (name, task)
@@ -176,7 +174,7 @@ class Index:
 
     def tried(self, trace: Trace) -> Tried | None:
         """The last failed call of a run, if one is remembered."""
-        for name, task in _names(identities(trace)):
+        for name, task in compared(identities(trace)):
             row = self._db.execute(
                 "SELECT time, reason, too_long, shown, model FROM tried WHERE name = ? AND task = ?",
                 (name, task),
@@ -194,22 +192,18 @@ class Index:
         other calls of its step brought must not be.
         """
         rest = (time, failed.reason, failed.too_long, failed.shown, model)
-        rows = [(name, task, *rest) for name, task in _names(failed.identities)]
+        rows = [(name, task, *rest) for name, task in compared(failed.identities)]
         with suppress(sqlite3.Error), self._db:
             self._db.executemany("INSERT OR REPLACE INTO tried VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
     def forget(self, trace: Trace) -> None:
         """Forget the failed calls of a run: it was read. Raises nothing."""
         with suppress(sqlite3.Error), self._db:
-            self._db.executemany("DELETE FROM tried WHERE name = ? AND task = ?", _names(identities(trace)))
+            self._db.executemany("DELETE FROM tried WHERE name = ? AND task = ?", compared(identities(trace)))
 
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
-
-
-def _names(names: tuple[Identity, ...]) -> list[tuple[str, str]]:
-    return [(id_digest(name), task) for name, task in names]
 
 
 # --- the file -------------------------------------------------------------------------------------------------------

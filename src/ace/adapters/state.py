@@ -25,7 +25,7 @@ from ace.adapters.method import StateOwner
 from ace.domain.errors import StateError
 from ace.domain.playbook import Playbook, digest, fold, parse_playbook
 from ace.domain.screens import refusal
-from ace.events.types import PlaybookRestored, Removed
+from ace.events.types import Bullet, PlaybookRestored, Removed
 
 __all__ = ["SNAPSHOT", "Opened", "from_outside", "open_state", "read_snapshot", "restoration"]
 
@@ -73,22 +73,19 @@ def from_outside(playbook: Playbook) -> tuple[Playbook, tuple[Removed, ...]]:
     """What is let in of a playbook from a file or a host: the bullets that pass the screens, and the events that tell of the
     others, without their texts.
     """
-    flaws = {bullet.id: refusal(bullet.content) or refusal(bullet.section) for bullet in playbook.bullets}
-    kept = tuple(bullet for bullet in playbook.bullets if flaws[bullet.id] is None)
-    out = [bullet for bullet in playbook.bullets if flaws[bullet.id] is not None]
-    screened = tuple(
-        Removed(
-            bullet.id,
-            "" if refusal(bullet.section) else bullet.section,
-            "",
-            bullet.helpful,
-            bullet.harmful,
-            "screen",
-            flaws[bullet.id] or "",
-        )
-        for bullet in out
-    )
-    return Playbook(playbook.next_number, kept), screened
+    kept: list[Bullet] = []
+    screened: list[Removed] = []
+    for bullet in playbook.bullets:
+        of_section = refusal(bullet.section)
+        reason = refusal(bullet.content) or of_section
+        if reason is None:
+            kept.append(bullet)
+        else:
+            section = "" if of_section else bullet.section
+            screened.append(
+                Removed(bullet.id, section, "", bullet.helpful, bullet.harmful, by="screen", reason=reason)
+            )
+    return Playbook(playbook.next_number, tuple(kept)), tuple(screened)
 
 
 def restoration(reason: str, playbook: Playbook) -> PlaybookRestored:

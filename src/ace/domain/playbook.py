@@ -135,9 +135,8 @@ class Draft:
                 rows.pop(event.id, None)
                 keys = None
             elif type(event) is Removed:
-                if (
-                    event.by != "screen"
-                ):  # what a screen took out of a playbook from outside never was in this one
+                # What a screen took out of a playbook from outside never was in this one.
+                if event.by != "screen":
                     rows.pop(event.id, None)
                     keys = None
             elif type(event) is Reworded:

@@ -15,7 +15,18 @@ import msgspec
 
 from ace.domain.screens import excerpt
 
-__all__ = ["Role", "ToolCall", "Trace", "Turn", "finite", "is_run", "placeholder", "reply_of", "task_of"]
+__all__ = [
+    "Role",
+    "ToolCall",
+    "Trace",
+    "Turn",
+    "finite",
+    "is_run",
+    "placeholder",
+    "reply_of",
+    "short_digest",
+    "task_of",
+]
 
 type Role = Literal["system", "developer", "user", "assistant", "tool"]
 
@@ -116,10 +127,15 @@ def _clean_id(given: str) -> str:
     """An id that is fit to be kept, and distinct all the same."""
     if excerpt(given, 200) == given:
         return given
-    digest = hashlib.sha256(given.encode(errors="surrogatepass")).hexdigest()[:12]
+    digest = short_digest(given)
     kept = f"{excerpt(given, 150)} #{digest}".strip()
     # An excerpt that ends on `--token` would make a secret of the digest.
     return kept if excerpt(kept, 200) == kept else f"#{digest}"
+
+
+def short_digest(identifier: str) -> str:
+    """12 hex digits of an id's SHA-256: they stand for an id that cannot be kept as it is."""
+    return hashlib.sha256(identifier.encode(errors="surrogatepass")).hexdigest()[:12]
 
 
 def _alias(pair: Any) -> tuple[str, str]:

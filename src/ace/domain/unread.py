@@ -27,7 +27,7 @@ from typing import NamedTuple
 import msgspec
 
 from ace.domain.screens import PLACEHOLDER, excerpt, valid
-from ace.domain.trace import Trace, is_run, task_of
+from ace.domain.trace import Trace, is_run, short_digest, task_of
 from ace.events.types import Identity, RunRead, RunSkipped, StepRecord
 
 __all__ = [
@@ -35,9 +35,11 @@ __all__ = [
     "Past",
     "Pending",
     "Said",
+    "compared",
     "id_digest",
     "identities",
     "identity",
+    "names_in",
     "past_of",
     "pasts_in",
     "said_in",
@@ -119,7 +121,17 @@ def id_digest(identifier: str) -> str:
     learns to refuse it.
     """
     kept = _KEPT_DIGEST.fullmatch(identifier)
-    return kept[1] if kept else hashlib.sha256(identifier.encode(errors="surrogatepass")).hexdigest()[:12]
+    return kept[1] if kept else short_digest(identifier)
+
+
+def compared(names: Iterable[Identity]) -> list[Identity]:
+    """Identities as they are compared: `id_digest` in place of the id."""
+    return [(id_digest(name), digest) for name, digest in names]
+
+
+def names_in(event: RunRead | RunSkipped) -> list[Identity]:
+    """What an event calls its run, as it is compared; the task's digest is empty in lines of 0.1.0."""
+    return compared([(event.trace, event.task_digest), *event.aliases])
 
 
 # --- what the log says ----------------------------------------------------------------------------------------------
@@ -137,12 +149,9 @@ def past_of(trace: Trace, said: Iterable[Said]) -> Past:
     """What lines of the log say of this trace, in their order; what they say of others is passed over."""
     own = _Names(trace)
     past = Past()
-    for seq, time, event in said:
-        if own.are_of(event):
-            if isinstance(event, RunRead):
-                past = _after_read(past, seq, time, event)
-            else:
-                past = _after_skip(past, time, event)
+    for one in said:
+        if own.are_of(one.event):
+            past = _after(past, one)
     return past
 
 
@@ -151,19 +160,18 @@ def pasts_in(records: Iterable[StepRecord]) -> dict[Identity, Past]:
     pasts: dict[Identity, Past] = {}
     first: dict[Identity, Identity] = {}
     for record in records:
-        for seq, time, event in said_in(record):
-            names = [
-                (id_digest(name), task) for name, task in ((event.trace, event.task_digest), *event.aliases)
-            ]
+        for said in said_in(record):
+            names = names_in(said.event)
             known = next((first[name] for name in names if name in first), names[0])
             first.update(dict.fromkeys(names, known))
-            past = pasts.get(known, Past())
-            pasts[known] = (
-                _after_read(past, seq, time, event)
-                if isinstance(event, RunRead)
-                else _after_skip(past, time, event)
-            )
+            pasts[known] = _after(pasts.get(known, Past()), said)
     return pasts
+
+
+def _after(past: Past, said: Said) -> Past:
+    if isinstance(said.event, RunRead):
+        return _after_read(past, said.seq, said.time, said.event)
+    return _after_skip(past, said.time, said.event)
 
 
 def _after_read(past: Past, seq: int, time: str, event: RunRead) -> Past:
@@ -199,16 +207,14 @@ class _Names:
     """What a trace is called, to be compared with what events say."""
 
     def __init__(self, trace: Trace) -> None:
-        tasks = [(trace.id, task_of(trace)), *trace.aliases]
-        self._pairs = {(id_digest(name), task_digest(task)) for name, task in tasks}
+        self._pairs = set(compared(identities(trace)))
         self._tasks: dict[str, list[str]] = {}
-        for name, task in tasks:
+        for name, task in ((trace.id, task_of(trace)), *trace.aliases):
             self._tasks.setdefault(id_digest(name), []).append(task)
 
     def are_of(self, event: RunRead | RunSkipped) -> bool:
         if event.task_digest:
-            pairs = ((event.trace, event.task_digest), *event.aliases)
-            return any((id_digest(name), digest) in self._pairs for name, digest in pairs)
+            return not self._pairs.isdisjoint(names_in(event))
         tasks = self._tasks.get(id_digest(event.trace), ())
         if isinstance(event, RunSkipped):
             return bool(tasks)

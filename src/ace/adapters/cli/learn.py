@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from ace.adapters.ace import ACE
@@ -28,8 +29,6 @@ from ace.events.types import Event, Identity, RunRead, RunSkipped, StepRecord
 
 __all__ = ["learn", "run"]
 
-_TOO_LONG = "Too long for this model"
-
 _GIVE_UP_AFTER = 3
 """How many steps may fail, or be refused, one after the other before the rest is left."""
 
@@ -48,8 +47,9 @@ def run(options: Namespace) -> int:
         print_unknown_keys(files.unknown_keys)
         return 1 if files.unreadable else 0
     model = Metered(model_of(options), options.max_tokens_total)
-    learner = _Learner(folder, ACE(settings), Host(model, check), verbose=options.verbose, model=model)
-    learner.goes_to = goes_to(options)
+    learner = _Learner(
+        folder, ACE(settings), Host(model, check), model, goes_to=goes_to(options), verbose=options.verbose
+    )
     status = learner.learn(files.traces, options.runs_per_step, again=options.again, limit=options.limit)
     for told in files.unreadable:
         print(f"Not read: {told}.")
@@ -59,19 +59,30 @@ def run(options: Namespace) -> int:
 def learn(folder: Folder, settings: ACESettings, model: Model, traces: Sequence[Trace]) -> int:
     """Step over the traces, one run a step; print progress and the outcome. Returns the command's exit status."""
     metered = Metered(model)
-    learner = _Learner(folder, ACE(settings), Host(metered), verbose=False, model=metered)
+    learner = _Learner(folder, ACE(settings), Host(metered), metered)
     return learner.learn(traces, 1, again=False, limit=None)
 
 
 class _Learner:
-    """The steps of one command: the events of those that count, and the runs that are left."""
+    """The steps of one command: the events of those that count, and the runs that are left. `goes_to` is the host that runs
+    are sent to, empty if they are sent nowhere.
+    """
 
-    def __init__(self, folder: Folder, method: ACE, host: Host, *, verbose: bool, model: Metered) -> None:
-        self.model = model
-        self.goes_to = ""
+    def __init__(
+        self,
+        folder: Folder,
+        method: ACE,
+        host: Host,
+        model: Metered,
+        *,
+        goes_to: str = "",
+        verbose: bool = False,
+    ) -> None:
         self.folder = folder
         self.method = method
         self.host = host
+        self.model = model
+        self.goes_to = goes_to
         self.verbose = verbose
         self.patience = Patience()
         self.traces: list[Trace] = []
@@ -136,14 +147,14 @@ class _Learner:
                 in_a_row = 0
                 refusals = refusals + 1 if result.outcome == "refused" else 0
                 if result.stopped is not None and result.stopped.lasting and not self.model.is_spent:
-                    self.untried = [identifier for later in ids[index + 1 :] for identifier in later]
+                    self.untried = list(chain(*ids[index + 1 :]))
                     raise EndpointError(result.stopped.reason)
             if self.model.is_spent and done < total:
-                self.untried = [identifier for later in ids[index + 1 :] for identifier in later]
+                self.untried = list(chain(*ids[index + 1 :]))
                 say("The budget of tokens (--max-tokens-total) is spent: the rest is left for later.")
                 return
             if self.patience.is_spent or (_GIVE_UP_AFTER in (in_a_row, refusals) and done < total):
-                self.untried = [identifier for later in ids[index + 1 :] for identifier in later]
+                self.untried = list(chain(*ids[index + 1 :]))
                 say(_given_up(self.patience, refusals, self.folder.root))
                 return
 
@@ -169,8 +180,8 @@ class _Learner:
             event.trace for event in skipped if event.reason == "middle of a run" and event.trace not in runs
         ]
 
-    def _left(self) -> dict[str, list[str]]:
-        """The runs of which something is left to be done, by what that is; and those that are too long for the model."""
+    def _left(self) -> tuple[dict[str, list[str]], list[str]]:
+        """The runs of which the same command can do what is left, by what that is; and those that are too long for the model."""
         with opened(self.folder.log, self.folder.cache) as index:
             tried = {identity(trace): index.tried(trace) for trace in self.traces}
             pasts = {identity(trace): index.past(trace) for trace in self.traces}
@@ -181,14 +192,14 @@ class _Learner:
             for event in self.events
             if isinstance(event, RunSkipped) and event.reason == "unusable reply" and event.attempt < TRIES
         ]
-        return {
+        left = {
             "Failed": [run[0] for run in self.failed if run not in too_long],
             "Refused by the check": self.refused,
             "Not tried": self.untried,
             "Not understood": unusable,
             "Read, with the Curator still to be asked": [run[0] for run in pending if run not in too_long],
-            _TOO_LONG: [run for run, _ in sorted(too_long)],
         }
+        return left, [run for run, _ in sorted(too_long)]
 
     def _conclude(self, before: str) -> bool:
         """Print what came of the command; returns whether anything is left to be done by the next one."""
@@ -197,8 +208,7 @@ class _Learner:
             print(f"  {told}")
         if middle := self._without_an_end():
             print(f"Passed over: {', '.join(middle)}. {NO_END}")
-        left = self._left()
-        too_long = left.pop(_TOO_LONG)
+        left, too_long = self._left()
         for title, ids in left.items():
             if ids:
                 print(f"{title}, and can be tried again with the same command: {', '.join(ids)}.")

@@ -1,8 +1,9 @@
 """Calls kept and calls replayed: `CallRecorder` writes down what a model answers, `RecordedModel` answers so again.
 
 A reply belongs to a role, a trace and an occurrence: the second time that the Reflector is asked about a trace gets the
-second usable reply recorded for that. (Where none is usable, failures and unusable replies are played as they came.) The prompt does not choose the reply, but a prompt that differs is told: then the replay
-shows what the recorded model said to something else.
+second usable reply recorded for that. (Where none is usable, failures and unusable replies are played as they came.) The
+prompt does not choose the reply, but a prompt that differs is told: then the replay shows what the recorded model said to
+something else.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import Final
 from reef.harness.episodes.model_binding import ModelBinding, ModelBindingError, ModelBindings, usage_of
 from reef.harness.tree.nodes import secret_shaped
 
+from ace.adapters.asking import described
 from ace.adapters.method import Completion, Request
 from ace.adapters.models.failures import says_too_long
 from ace.adapters.reef.entries import FILE
@@ -67,8 +68,7 @@ class _Model:
             raise self._failed(str(error), f"{error} {error.detail}", error.status) from None
         except Exception as error:  # noqa: BLE001 - a malformed answer makes Reef's client raise anything
             # A spent budget is a plain RuntimeError, and some say nothing at all (`KeyError: 'choices'`): the class helps.
-            told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            raise self._failed(told, str(error)) from None
+            raise self._failed(described(error), str(error)) from None
         self._services.answered = True
         usage = usage_of(self._binding.last_response()) or {}
         return Completion(

@@ -85,20 +85,28 @@ def turns_of_message(message: object) -> tuple[Turn, ...]:
 
 _SAYS = ("content", "tool_calls", "function_call", "refusal")
 _TELLS = frozenset(
-    {"role", "name", "id", "type", "tool_call_id", "toolCallId", "toolName", "isError", "is_error"}
+    (
+        "role",
+        "name",
+        "id",
+        "type",
+        "tool_call_id",
+        "toolCallId",
+        "toolName",
+        "isError",
+        "is_error",
+        "timestamp",
+        "model",
+        "usage",
+        "stopReason",
+        "api",
+        "provider",
+        "status",
+        "metadata",
+        "annotations",
+        "audio",
+    )
 )
-_TELLS |= {
-    "timestamp",
-    "model",
-    "usage",
-    "stopReason",
-    "api",
-    "provider",
-    "status",
-    "metadata",
-    "annotations",
-    "audio",
-}
 """Keys that say something about a message, and nothing of what it says."""
 
 
