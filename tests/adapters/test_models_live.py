@@ -187,7 +187,23 @@ def ended(reason: object, content: object = '{"operations": []}', **message: obj
     return body
 
 
-@pytest.mark.parametrize("reason", ["stop", "tool_calls", "eos", "end_turn", "STOP", "", None, 5, "weird"])
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "stop",
+        "tool_calls",
+        "eos",
+        "eos_token",
+        "stop_token",
+        "end_turn",
+        "COMPLETE",
+        "STOP",
+        "",
+        None,
+        5,
+        "weird",
+    ],
+)
 def test_an_end_that_is_good(reason: object) -> None:
     """Given an end that is good, missing, or no word known here, then the text is the reply, and the word is kept."""
     with served(raw(ended(reason))) as (model, _):
@@ -202,15 +218,39 @@ def test_an_end_that_is_good(reason: object) -> None:
     [
         *(
             (reason, "cut off at the token limit")
-            for reason in ("length", "MAX_TOKENS", "model_length", "token_limit")
+            for reason in ("length", "MAX_TOKENS", "model_length", "token_limit", "ERROR_LIMIT")
+        ),
+        *(
+            (reason, "cut off at the end of the model's context")
+            for reason in ("model_context_window_exceeded", "max_context")
         ),
         *(
             (reason, "a filter of the endpoint")
-            for reason in ("content_filter", "SAFETY", "RECITATION", "PROHIBITED_CONTENT")
+            for reason in (
+                "content_filter",
+                "SAFETY",
+                "RECITATION",
+                "PROHIBITED_CONTENT",
+                "sensitive",
+                "unsafe",
+            )
         ),
         *(
             (reason, "says that the reply failed")
-            for reason in ("error", "abort", "cancelled", "MALFORMED_FUNCTION_CALL")
+            for reason in (
+                "error",
+                "abort",
+                "cancelled",
+                "MALFORMED_FUNCTION_CALL",
+                "UNEXPECTED_TOOL_CALL",
+                "network_error",
+                "insufficient_system_resource",
+                "repetition",
+                "pause_turn",
+                "OTHER",
+                "LANGUAGE",
+                "unload",
+            )
         ),
     ],
 )
@@ -233,6 +273,44 @@ def test_a_reply_that_is_all_reasoning(key: str) -> None:
     assert f"the reply has no text, all of it is in {key}" in str(whole)
     assert "--body" in str(whole)
     assert (cut.found, whole.found) == (key, key)
+
+
+@pytest.mark.parametrize(
+    ("content", "message", "usage"),
+    [
+        ([{"type": "thinking", "thinking": "Let me"}], {}, {}),
+        ([{"type": "reasoning", "text": "Let me"}, {"type": "text", "text": " "}], {}, {}),
+        ("", {"reasoning_details": [{"type": "reasoning.text", "text": "Let me"}]}, {}),
+        ("", {}, {"completion_tokens_details": {"reasoning_tokens": 800}}),
+        ("<think>\nLet me", {}, {}),
+    ],
+)
+def test_reasoning_in_other_places(content: object, message: dict[str, Any], usage: dict[str, Any]) -> None:
+    """Given a cut reply of reasoning alone, in parts, counted only, or in an open tag, then that is told; and reasoning that
+    came where a whole reply should be is no reply.
+    """
+    body = ended("length", content, **message)
+    body["usage"] |= usage
+    assert "cut off at the token limit (all of it reasoning)" in str(failure(raw(body), schema="off"))
+    if message or isinstance(content, list):
+        whole = failure(raw(ended("stop", content, **message)), schema="off")
+        assert whole.found in ("reasoning parts", "reasoning_details")
+        assert "the reply has no text" in str(whole)
+
+
+@pytest.mark.parametrize(
+    "details",
+    [None, 5, [], {"reasoning_tokens": "many"}, {"reasoning_tokens": 0}, {"reasoning_tokens": True}],
+)
+def test_a_count_of_reasoning_that_is_none(details: object) -> None:
+    """Given a cut reply without text, and no count of reasoning, then none is told."""
+    body = ended("length", "")
+    body["usage"]["completion_tokens_details"] = details
+    told = str(failure(raw(body), schema="off"))
+    assert "cut off at the token limit" in told
+    assert "all of it reasoning" not in told
+    assert "--max-tokens" in told
+    assert "--body" in told
 
 
 @pytest.mark.parametrize(
@@ -265,7 +343,7 @@ def test_content_comes_before_a_tool_call() -> None:
         assert model.complete(REQUEST).text == '{"a": 1}'
 
 
-@pytest.mark.parametrize("content", [" " * 4_000, '{"operations": []}' + "\n" * 4_000])
+@pytest.mark.parametrize("content", [" " * 4_000, '{"operations": []}' + "\n" * 4_000, "\n" * 20])
 def test_a_schema_mode_that_does_not_end(content: str) -> None:
     """Given a server that pads a reply with blanks to its limit where it has to fit a schema, then it is asked once more
     without one, and so from then on.
@@ -281,6 +359,10 @@ def test_a_schema_mode_that_does_not_end(content: str) -> None:
     error = failure(raw(ended("length", content)))
     assert "padded with blanks" in str(error)
     assert "--schema off" in str(error)
+    # Without a schema it is a reply that was cut off, like another.
+    unasked = failure(raw(ended("length", content)), schema="off")
+    assert "--schema" not in str(unasked)
+    assert "--max-tokens" in str(unasked)
 
 
 def test_a_cut_reply_is_not_asked_for_again() -> None:

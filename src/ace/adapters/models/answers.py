@@ -17,23 +17,42 @@ import json
 import re
 from typing import Any
 
+import msgspec
+
 from ace.adapters.method import Completion
 from ace.adapters.models.failures import Failure, Kind
 
 __all__ = ["read"]
 
-_REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_text")
+_REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_text", "reasoning_details")
 _TEXT_PARTS = ("text", "output_text", None)
+_REASONING_PART = re.compile(r"reason|think")
+_OPEN_REASONING = re.compile(r"\s*<(think|thinking|reasoning)>(?!.*</\1>)", re.DOTALL | re.IGNORECASE)
 _PADDING = 100
-"""So many blanks behind a reply that ended at its limit are a server's schema mode that does not end."""
+"""So many blanks behind a reply that ended at its limit, or nothing but blanks, are a schema mode that does not end."""
 
 _GOOD_ENDS = frozenset(
-    {"", "stop", "tool_calls", "function_call", "tool_use", "end_turn", "stop_sequence", "eos", "eos_token"}
+    {
+        *("", "stop", "stop_sequence", "stop_token", "eos", "eos_token", "end_turn", "end_of_turn"),
+        *("tool_calls", "function_call", "tool_use", "complete", "completed"),
+    }
 )
+# Words of OpenAI, Azure, Gemini, Anthropic, Bedrock, Cohere, DeepSeek, Zhipu, vLLM, Ollama, and their like.
 _BAD_ENDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    ("cut", re.compile(r"length|token|limit|trunc|incomplete")),
-    ("filtered", re.compile(r"filter|safety|recitation|block|prohibit|spii|refus|policy|moderat|guardrail")),
-    ("ended", re.compile(r"error|abort|cancel|fail|malform|time.?out|interrupt|overload|exhaust")),
+    ("cut", re.compile(r"length|token|limit|trunc|incomplete|context|^max")),
+    (
+        "filtered",
+        re.compile(
+            r"filter|safety|recitation|block|prohibit|spii|refus|policy|moderat|guardrail|sensitive|unsafe|toxic"
+        ),
+    ),
+    (
+        "ended",
+        re.compile(
+            r"error|abort|cancel|fail|malform|time.?out|interrupt|overload|exhaust|insufficient|unexpected|repetit|pause"
+            r"|disconnect|shut.?down|preempt|unavailable|^(?:un)?load$|^other$|^language$"
+        ),
+    ),
 )
 
 
@@ -90,14 +109,15 @@ def _completion(answer: dict[str, Any], choice: dict[str, Any]) -> Completion | 
     text, found = content
     if not text.strip() and (arguments := _arguments(message)):
         text, found = arguments, "tool call"
-    reasoning = next((key for key in _REASONING if _says_something(message.get(key))), "")
+    reasoning = _reasoning(message)
+    model, used = answer.get("model"), answer.get("usage")
     finish = choice.get("finish_reason")
     finish = finish.strip() if isinstance(finish, str) else ""
     if failure := _bad_end(finish, text, found, reasoning):
-        return failure
+        unseen = not text.strip() and not reasoning and _has_reasoned(used)
+        return msgspec.structs.replace(failure, message="counted only") if unseen else failure
     if not text.strip() and reasoning:
         return Failure(kind="elsewhere", message=reasoning, finish=finish, found=reasoning)
-    model, used = answer.get("model"), answer.get("usage")
     return Completion(
         text=text,
         model=model if isinstance(model, str) else "",
@@ -117,13 +137,30 @@ def _bad_end(finish: str, text: str, found: str, reasoning: str) -> Failure | No
     if kind is None:
         return None
     stripped = text.rstrip()
-    padded = kind == "cut" and len(text) - len(stripped) >= _PADDING
+    blanks = len(text) - len(stripped)
+    padded = kind == "cut" and (blanks >= _PADDING or (not stripped and blanks > 0 and not reasoning))
+    of_reasoning = reasoning if not stripped else "in the content" if _OPEN_REASONING.match(stripped) else ""
     return Failure(
         kind="padded" if padded else kind,
-        message=reasoning if not stripped else "",
+        message=of_reasoning,
         finish=finish,
         found=found if stripped else reasoning,
     )
+
+
+def _reasoning(message: dict[str, Any]) -> str:
+    """Where in the message there is reasoning; empty if there is none."""
+    content = message.get("content")
+    parts = content if isinstance(content, list) else []
+    if any(isinstance(part, dict) and _REASONING_PART.search(str(part.get("type"))) for part in parts):
+        return "reasoning parts"
+    return next((key for key in _REASONING if _says_something(message.get(key))), "")
+
+
+def _has_reasoned(used: object) -> bool:
+    """Whether the endpoint counts tokens of a reasoning that it does not show, as OpenAI does."""
+    details = used.get("completion_tokens_details") if isinstance(used, dict) else None
+    return bool(_count(details, "reasoning_tokens"))
 
 
 def _content(content: object) -> tuple[str, str] | None:

@@ -44,7 +44,7 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     completion. `refusal`: the model itself declined. `cut`: the reply ended at the token limit, `padded`: on blanks up to
     there. `filtered`, `ended`: the endpoint says that a filter or an error ended it. `elsewhere`: there is no text but in
     `found`. `message` and `code` are the other side's words, not redacted; of `cut`, where reasoning was if that is all that
-    came. `finish` is the endpoint's word for how the reply ended.
+    came, and empty otherwise. `finish` is the endpoint's word for how the reply ended.
     """
 
     kind: Kind
@@ -160,6 +160,7 @@ _ADVICE = {
     429: "the account's quota is spent",
 }
 _NO_REASONING = "turn the model's reasoning off with --body, or give it more room with --max-tokens"
+_SHORTER = "show less of a run (--set max_trace_characters=…), or give the model a larger context"
 
 
 def error_of(
@@ -170,8 +171,7 @@ def error_of(
     if failure.kind == "status" and says_too_long(f"{failure.code} {failure.message}"):
         return TooLongError(
             f"the prompt of {prompt_characters:,} characters is too long for the model {model}: "
-            f"{excerpt(failure.message) or failure.code}. Show less of a run (--set max_trace_characters=…), or give the "
-            "model a larger context"
+            f"{excerpt(failure.message) or failure.code} ({_SHORTER})"
         )
     if not lasting(failure, proven=proven):
         return CallError(told, finish_reason=failure.finish, found=failure.found)
@@ -199,10 +199,8 @@ def _sentence(  # noqa: C901, PLR0911 - one sentence for each kind
             return f"{url} answered with no completion: {words}"
         case "refusal":
             return f"the model refused: {words}"
-        case "cut" if failure.message:
-            return f"the reply was cut off at the token limit (all of it reasoning): {_NO_REASONING}"
         case "cut":
-            return "the reply was cut off at the token limit: raise it with --max-tokens"
+            return _cut(failure)
         case "padded":
             return (
                 "the reply was padded with blanks until it was cut off at the token limit: ask without a schema, "
@@ -214,3 +212,11 @@ def _sentence(  # noqa: C901, PLR0911 - one sentence for each kind
             return f"the endpoint says that the reply failed ({excerpt(failure.finish, 40)})"
         case "elsewhere":
             return f"the reply has no text, all of it is in {failure.found}: {_NO_REASONING}"
+
+
+def _cut(failure: Failure) -> str:
+    if failure.message:
+        return f"the reply was cut off at the token limit (all of it reasoning): {_NO_REASONING}"
+    if "context" in failure.finish.casefold():
+        return f"the reply was cut off at the end of the model's context: {_SHORTER}"
+    return f"the reply was cut off at the token limit: {_NO_REASONING}"

@@ -187,7 +187,10 @@ class OpenAIModel:
         if schema:
             more["response_format"] = _response_format(request)
         body = self._client.ask(model=self.model, prompt=valid(request.prompt), more=more)
-        return body if isinstance(body, Failure) else read(body)
+        reply = body if isinstance(body, Failure) else read(body)
+        if isinstance(reply, Failure) and reply.kind == "padded" and not schema:
+            return msgspec.structs.replace(reply, kind="cut")  # no schema is to blame
+        return reply
 
     def _without_secrets(self, reply: Completion) -> Completion:
         text, model = self._hide_long(reply.text), self._hide_long(reply.model or self.model)
