@@ -983,11 +983,58 @@ def test_a_prompt_that_is_too_long(body: object, status_code: int) -> None:
 @pytest.mark.parametrize(
     "words",
     [
+        "This model's maximum prompt length is 131072 but the request contains 200000 tokens.",
+        "Your input exceeds the context window of this model",
+        "Input validation error: `inputs` must have less than 4096 tokens. Given: 5000",
+        "Unable to submit request because the input token count is 40000 but the model only supports up to 32768.",
+        "the number of input tokens 5000 cannot exceed the total tokens limit 4096 for this model",
+        "prompt token count of 5000 exceeds the limit of 4096",
+        "Malformed input request: expected maxLength: 200000, actual: 300000",
+        "Range of input length should be [1, 30720]",
+        "Prompt exceeds max length",
+        "Invalid request: Your request exceeded model token limit: 8192",
+        "invalid params, context window exceeds limit (2013)",
+        "Invalid 'messages[0].content': string too long. Expected a string with maximum length 1048576.",
+        "prompt too long; exceeded max context length by 12 tokens",
+        "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
+        "Requested token count exceeds the model's maximum context length of 4096 tokens",
+        "Requested tokens (5000) exceed context window of 4096",
+        "the input length exceeds the context length",
+        "The decoder prompt (length 5000) is longer than the maximum model length of 4096.",
+        "Input tokens exceed the configured limit of 272000 tokens.",
+        "Please reduce the length of the messages or completion.",
+        (
+            "Request too large for gpt-4 on tokens per min (TPM): Limit 10000, Requested 12000. The input or output tokens must "
+            "be reduced in order to run successfully."
+        ),
+        "413 Request Entity Too Large",
+        "Payload Too Large",
+    ],
+)
+def test_words_that_say_that_a_prompt_is_too_long(words: str) -> None:
+    """Given the words of one of many servers, then they are known, in any case and inside of other words."""
+    for said in (words, words.upper(), f"litellm.BadRequestError: OpenAIException - {words}"):
+        assert says_too_long(said)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
         "Rate limit reached: too many tokens per minute (TPM): limit 4097",
         "the name is too long ago",
         "maximum number of requests exceeded",
         "model not found",
         "response_format: schema is too complex",
+        (
+            "'max_tokens' or 'max_completion_tokens' is too large: 8000. This model's maximum context length is 4096 tokens and "
+            "your request has 100 input tokens"
+        ),
+        "max_tokens is too large: 100000. This model supports at most 16384 completion tokens",
+        "The maximum tokens you requested exceeds the model limit of 4096",
+        "Quota exceeded for metric: generate_content_free_tier_input_token_count, limit: 250000",
+        "Rate limit reached for m on tokens per min (TPM): Limit 6000, Used 5900, Requested 700. Try again in 6s",
+        "The request took too long to process",
+        "Request timed out: it was too long in the queue",
         "",
     ],
 )
@@ -996,9 +1043,102 @@ def test_other_words_do_not_say_that_a_prompt_is_too_long(words: str) -> None:
     assert not says_too_long(words)
 
 
+def test_a_page_that_says_that_a_prompt_is_too_long() -> None:
+    """Given a proxy's limit of 413, told by a page without words for people, then that is the prompt's length too."""
+    page = Raw(b"<html><h1>413 Request Entity Too Large</h1></html>", status=413, content_type="text/html")
+    with served(page) as (model, server), pytest.raises(TooLongError, match="an HTML page"):
+        model.complete(REQUEST)
+    assert len(server.bodies) == 1
+
+
+def test_lengths_behind_many_words() -> None:
+    """Given lengths that stand behind more words than are shown, then what is shown begins where they do."""
+    words = (
+        "litellm.BadRequestError: "
+        + "x " * 200
+        + "This model's maximum context length is 4097 tokens, not 5000."
+    )
+    told = str(failure(status(400, words)))
+    assert "4097" in told
+    assert "5000" in told
+    assert len(told) < 400
+
+
+def test_a_limit_that_is_too_large() -> None:
+    """Given an endpoint that turns down the limit of the reply, then the prompt is not to blame, the other name of the limit
+    is of no use, and the option is named.
+    """
+    words = "'max_tokens' or 'max_completion_tokens' is too large: 8000. This model's maximum context length is 4096 tokens"
+    with (
+        served(status(400, words), max_tokens=8000, schema="off") as (model, server),
+        pytest.raises(CallError, match="--max-tokens") as caught,
+    ):
+        model.complete(REQUEST)
+    assert type(caught.value) is CallError
+    assert len(server.bodies) == 1
+
+
+def test_an_error_that_repeats_the_prompt() -> None:
+    """Given an error of FastAPI's shape, which shows the input again, then only its own words are read and shown."""
+    rows = [
+        {
+            "loc": ["body", "response_format"],
+            "msg": "Extra inputs are not permitted",
+            "input": "api key prompt is too long",
+        }
+    ]
+    error = failure(raw({"detail": rows}, status=422))
+    assert type(error) is CallError
+    assert str(error).endswith(
+        "answered 422 for the model loopback: body.response_format: Extra inputs are not permitted"
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "status_code", "told"),
+    [
+        (
+            [{"error": {"code": 400, "message": "out of memory", "status": "INTERNAL"}}],
+            400,
+            ": out of memory",
+        ),
+        ({"detail": [{"msg": "a"}, {"loc": ["b", 1], "msg": "c"}, 5]}, 422, ": a; b.1: c"),
+        ({"detail": [5, None]}, 422, '{"detail": [5, null]}'),
+        ([], 500, ": []"),
+        ([[{"error": "x"}]], 500, ': [[{"error": "x"}]]'),
+    ],
+)
+def test_errors_in_lists(body: object, status_code: int, told: str) -> None:
+    """Given an error in a list, as of Gemini and of FastAPI, then its words arrive as a sentence."""
+    assert str(failure(raw(body, status=status_code), retries=0)).endswith(told)
+
+
+@pytest.mark.parametrize("code", [400, 403, 422, 429, 500, 503])
+def test_spent_quota_at_any_time(code: int) -> None:
+    """Given the code of spent quota, of whatever status and after good calls, then no more calls are made."""
+
+    def answer(_body: dict[str, Any], n: int) -> Reply:
+        return text("x") if n == 1 else status(code, "no", error_code="insufficient_quota")
+
+    with served(answer, retries=0) as (model, _):
+        model.complete(REQUEST)
+        with pytest.raises(EndpointError, match="the account's quota is spent"):
+            model.complete(REQUEST)
+
+
 @pytest.mark.parametrize(
     ("fault", "kind"),
     [
+        (
+            raw({"error": {"code": 403, "message": "No.", "status": "PERMISSION_DENIED"}}, status=403),
+            EndpointError,
+        ),
+        (
+            raw([{"error": {"code": 403, "message": "No.", "status": "PERMISSION_DENIED"}}], status=403),
+            EndpointError,
+        ),
+        (raw({"error": {"type": "permission_error", "message": "No."}}, status=403), EndpointError),
+        (Raw(b"<?xml version='1.0'?><Code>AccessDenied</Code>", status=403), CallError),
         (Raw(b"<html><h1>403 Forbidden</h1>Attention Required</html>", status=403), CallError),
         (status(403, "Forbidden"), CallError),
         (status(403, "Request blocked by policy 7"), CallError),

@@ -19,7 +19,16 @@ import msgspec
 from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.screens import excerpt, redact
 
-__all__ = ["Failure", "Kind", "error_of", "lasting", "may_mean_schema", "names_schema", "says_too_long"]
+__all__ = [
+    "Failure",
+    "Kind",
+    "error_of",
+    "lasting",
+    "may_mean_schema",
+    "names_schema",
+    "says_limit_too_large",
+    "says_too_long",
+]
 
 type Kind = Literal[
     "unreachable",
@@ -70,7 +79,7 @@ _NEVER_SCHEMA = frozenset({401, 402, 403, 408, 429, 502, 503, 504})
 def may_mean_schema(failure: Failure) -> bool:
     """Whether it may mean that the endpoint takes no `response_format`: many servers say so with a bare error."""
     words = f"{failure.code} {failure.message}"
-    if failure.kind != "status" or failure.status in _NEVER_SCHEMA or says_too_long(words):
+    if failure.kind != "status" or failure.status in _NEVER_SCHEMA or is_too_long(failure):
         return False
     return _SCHEMA_WORDS.search(words) is not None or _SETUP_WORDS.search(words) is None
 
@@ -83,22 +92,46 @@ def names_schema(failure: Failure) -> bool:
 # --- is the prompt too long? --------------------------------------------------------------------------------------
 
 _TOO_LONG = re.compile(
-    r"context.?length.?exceeded|exceed_context_size|maximum context length|context (?:length|window|size) (?:is|of) "
-    r"|exceeds? (?:the )?(?:available |model'?s? |maximum )*(?:context|input|token|prompt)"
-    r"|(?:prompt|input|request|message)s?\b[^.]{0,60}\btoo (?:long|large|big)"
+    r"context.?(?:length|window).?exceeded|exceed_context_size|maximum (?:context|prompt|input) length"
+    r"|context (?:length|window|size) (?:is|of|exceeds?) |context overflow|n_ctx|num_ctx"
+    r"|exceed(?:s|ed)? (?:the |this |your )?(?:available |configured |model'?s? |max(?:imum)? |total )*"
+    r"(?:context|input|prompt|length|tokens?\b)"
+    r"|(?:input|prompt)s? tokens? (?:count )?[^.]{0,60}exceeds?|input token count is \d+ but"
+    r"|(?:prompt|input|request|message|payload)s?\b[^.]{0,60}\btoo (?:long|large|big)|(?:string|content) too (?:long|large)"
     r"|too (?:long|large|many tokens) for (?:the|this) (?:model|context)|too many (?:input )?tokens"
-    r"|input token count[^.]{0,80}exceeds|(?:longer|larger|greater) than the (?:model|context|maximum)[^.]{0,40}(?:length|size|context|tokens)"
-    r"|tokens? \+ `?max_new_tokens`? must be|reduce the length of (?:the|your)|tokens? (?:> |exceeds? )\d"
-    r"|n_ctx|num_ctx|prompt is too long|input is too long|context overflow|larger than the max(?:imum)? (?:context|number of tokens)",
+    r"|(?:longer|larger|greater) than the (?:model|context|max)[^.]{0,40}(?:length|size|context|tokens)"
+    r"|tokens? \+ `?max_new_tokens`? must be|must have less than \d+ tokens|tokens? (?:> |exceeds? )\d"
+    r"|reduce the length of (?:the|your)|range of input length|expected maxlength|string_above_max_length",
     re.IGNORECASE,
 )
-# A limit of tokens a minute is a rate: the next minute takes the same prompt.
-_A_RATE = re.compile(r"per (?:minute|day|hour)|rate.?limit|\b[tr]p[md]\b", re.IGNORECASE)
+# A limit of tokens a minute is a rate: the next minute takes the same prompt. What took too long is a time-out.
+_ANOTHER_LIMIT = re.compile(
+    r"per (?:second|min|minute|hour|day|month)\b|rate.?limit|\b[tr]p[md]\b|quota|took too long|timed out|time-?out",
+    re.IGNORECASE,
+)
+# More than a minute's whole allowance.
+_NEVER_FITS = re.compile(r"request too large for|must be reduced in order to run", re.IGNORECASE)
+_LIMIT_TOO_LARGE = re.compile(r"max_(?:[a-z]+_)?tokens\W{0,3} is too large", re.IGNORECASE)
 
 
 def says_too_long(words: str) -> bool:
     """Whether an endpoint's words say that the prompt is longer than the model takes."""
-    return _TOO_LONG.search(words) is not None and _A_RATE.search(words) is None
+    if _NEVER_FITS.search(words):
+        return True
+    is_another = _ANOTHER_LIMIT.search(words) is not None or says_limit_too_large(words)
+    return _TOO_LONG.search(words) is not None and not is_another
+
+
+def says_limit_too_large(words: str) -> bool:
+    """Whether an endpoint's words say that the asked limit of the reply is more than the model gives."""
+    return _LIMIT_TOO_LARGE.search(words) is not None
+
+
+def is_too_long(failure: Failure) -> bool:
+    """Whether the failure is that the prompt is too long; 413 is a status of its own for that."""
+    words = f"{failure.code} {failure.message}"
+    is_by_status = failure.status == 413 and _ANOTHER_LIMIT.search(words) is None
+    return failure.kind == "status" and (is_by_status or says_too_long(words))
 
 
 # --- does it last? --------------------------------------------------------------------------------------------------
@@ -127,6 +160,8 @@ _FILTER_WORDS = re.compile(r"moderation|flagged|content.?(?:policy|filter)|safet
 def lasting(failure: Failure, *, proven: bool) -> bool:
     """Whether every further call would fail like this; `proven` says that some call has got through."""
     if failure.kind == "status":
+        if "insufficient_quota" in failure.code:
+            return True
         return _lasting_status(failure.status, f"{failure.code} {failure.message}", proven=proven)
     return failure.kind == "unreachable" and not proven
 
@@ -160,6 +195,8 @@ _ADVICE = {
     429: "the account's quota is spent",
 }
 _NO_REASONING = "turn the model's reasoning off with --body, or give it more room with --max-tokens"
+_OF_THE_REPLY = re.compile(r"completion|output tokens|max_(?:new_)?tokens", re.IGNORECASE)
+_OR_LESS = ", or lower --max-tokens"
 _SHORTER = "show less of a run (--set max_trace_characters=…), or give the model a larger context"
 
 
@@ -168,10 +205,10 @@ def error_of(
 ) -> CallError:
     """The error to raise. Its sentence quotes at most 200 characters of the other side, on one line, redacted."""
     told = redact(_sentence(failure, url=url, model=model, timeout_s=timeout_s))
-    if failure.kind == "status" and says_too_long(f"{failure.code} {failure.message}"):
+    if is_too_long(failure):
         return TooLongError(
             f"the prompt of {prompt_characters:,} characters is too long for the model {model}: "
-            f"{excerpt(failure.message) or failure.code} ({_SHORTER})"
+            f"{_lengths(failure)} ({_SHORTER}{_OR_LESS if _OF_THE_REPLY.search(failure.message) else ''})"
         )
     if not lasting(failure, proven=proven):
         return CallError(told, finish_reason=failure.finish, found=failure.found)
@@ -194,7 +231,8 @@ def _sentence(  # noqa: C901, PLR0911 - one sentence for each kind
         case "late":
             return f"no reply within {timeout_s:g} s"
         case "status":
-            return f"{url} answered {failure.status} for the model {model}: {words}"
+            lower = " (lower --max-tokens)" if says_limit_too_large(failure.message) else ""
+            return f"{url} answered {failure.status} for the model {model}: {words}{lower}"
         case "odd":
             return f"{url} answered with no completion: {words}"
         case "refusal":
@@ -220,3 +258,13 @@ def _cut(failure: Failure) -> str:
     if "context" in failure.finish.casefold():
         return f"the reply was cut off at the end of the model's context: {_SHORTER}"
     return f"the reply was cut off at the token limit: {_NO_REASONING}"
+
+
+def _lengths(failure: Failure) -> str:
+    """The words that say how long the prompt is and may be: a router's own words may stand before them."""
+    # Redacted before it is cut, or the rest of a credential would not look like one.
+    words = redact(failure.message)
+    found = _TOO_LONG.search(words)
+    if found is not None and found.start() > 100:
+        words = "…" + words[found.start() - 60 :].partition(" ")[2]
+    return excerpt(words) or failure.code

@@ -19,7 +19,13 @@ import msgspec
 
 from ace.adapters.method import Completion, Request
 from ace.adapters.models.answers import read
-from ace.adapters.models.failures import Failure, error_of, may_mean_schema, names_schema
+from ace.adapters.models.failures import (
+    Failure,
+    error_of,
+    may_mean_schema,
+    names_schema,
+    says_limit_too_large,
+)
 from ace.adapters.models.proxies import named, proxy_in_use, proxy_variables
 from ace.domain.errors import EndpointError, SettingsError
 from ace.domain.screens import PLACEHOLDER, redact, valid
@@ -208,7 +214,9 @@ class OpenAIModel:
 
 def _wants_another_limit(failure: Failure, max_tokens: int | None) -> bool:
     """Whether the endpoint wants the limit by its newer name, as OpenAI's reasoning models do."""
-    return max_tokens is not None and failure.kind == "status" and "max_completion_tokens" in failure.message
+    if max_tokens is None or failure.kind != "status" or says_limit_too_large(failure.message):
+        return False
+    return "max_completion_tokens" in failure.message
 
 
 def _client(

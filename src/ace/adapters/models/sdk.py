@@ -85,13 +85,12 @@ def _lost(error: openai.APIConnectionError) -> Failure:
 
 
 def _status(error: openai.APIStatusError) -> Failure:
-    body = error.body
-    code = next((value for value in (error.code, error.type) if isinstance(value, str)), "")
+    body = _unwrapped(error.body)
+    held = body if isinstance(body, dict) else {}
+    code = " ".join(value for key in ("code", "type", "status") if isinstance(value := held.get(key), str))
     told = _told(body) if isinstance(body, dict) else body
     message = told if isinstance(told, str) else error.response.text
-    if isinstance(body, dict) and (
-        lengths := [f"{key} {body[key]}" for key in _LENGTHS if type(body.get(key)) is int]
-    ):
+    if lengths := [f"{key} {held[key]}" for key in _LENGTHS if type(held.get(key)) is int]:
         message = f"{message} ({', '.join(lengths)})"
     if message.lstrip().startswith("<"):
         message = "an HTML page"
@@ -102,9 +101,31 @@ _LENGTHS = ("n_prompt_tokens", "n_ctx")
 """Where llama.cpp says how long the prompt was, and how long it may be."""
 
 
+def _unwrapped(body: object) -> object:
+    """The body of an error without the list around it, which Gemini sends; of all others the SDK has unwrapped `{"error": …}`."""
+    if not isinstance(body, list) or len(body) != 1 or not isinstance(body[0], dict):
+        return body
+    inner = body[0].get("error")
+    return inner if isinstance(inner, dict) else body[0]
+
+
 def _told(body: dict[str, object]) -> object:
-    """What the body of an error says; the SDK has unwrapped `{"error": …}`, and the rest is as servers like it."""
-    return next((body[key] for key in ("message", "detail", "error", "msg") if body.get(key)), None)
+    """What the body of an error says, in the key and the shape that the server likes."""
+    told = next((body[key] for key in ("message", "detail", "error", "msg") if body.get(key)), None)
+    return _rows(told) or told if isinstance(told, list) else told
+
+
+def _rows(rows: list[object]) -> str:
+    """The words of FastAPI's rows. Each repeats its `input`, which may be the whole prompt: that is none of the words."""
+    return "; ".join(
+        ": ".join(filter(None, (_place(row.get("loc")), row["msg"])))
+        for row in rows
+        if isinstance(row, dict) and isinstance(row.get("msg"), str)
+    )
+
+
+def _place(loc: object) -> str:
+    return ".".join(map(str, loc)) if isinstance(loc, list) else ""
 
 
 # --- time -----------------------------------------------------------------------------------------------------------
