@@ -365,6 +365,26 @@ def test_a_schema_mode_that_does_not_end(content: str) -> None:
     assert "--max-tokens" in str(unasked)
 
 
+@pytest.mark.parametrize(
+    ("second", "told"),
+    [
+        (raw(ended("length", '{"operations": [')), "cut off at the token limit"),
+        (raw(ended("stop", "", reasoning="hm")), "all of it is in reasoning"),
+        (raw(completion(None, refusal="No.")), "the model refused: No."),
+        (status(400, "prompt is too long: 5000 tokens > 4097 maximum"), "is too long for the model"),
+    ],
+)
+def test_what_came_without_the_schema_is_told(second: Reply, told: str) -> None:
+    """Given a bare 400 to the schema and, without it, an answer that is no reply, then the answer is what is told; the schema
+    is not given up for it.
+    """
+    with served(without_schema(lambda _body, _n: second, status(400, "bad request"))) as (model, server):
+        with pytest.raises(CallError, match=told):
+            model.complete(REQUEST)
+        assert model.asks_with_schema
+    assert len(server.bodies) == 2
+
+
 def test_a_cut_reply_is_not_asked_for_again() -> None:
     """Given a reply that was cut off in its text, then the schema is not to blame: nothing is asked twice."""
     with served(raw(ended("length", '{"operations": ['))) as (model, server), pytest.raises(CallError):
@@ -789,6 +809,56 @@ def test_the_key_in_a_reply() -> None:
         assert model.complete(REQUEST).text == "Start ollama first."
 
 
+@pytest.mark.parametrize(
+    "echo",
+    [
+        "bad header hunter-2-x",
+        "cannot POST /v1/chat/completions?v=1&key=k%2By-9&v=2",
+        "cannot POST /v1/chat/completions?v=1&key=k+y-9&v=2",
+        "the key k+y-9 is not valid",
+        "user me:pass" + "word@host",
+    ],
+)
+def test_an_error_that_repeats_short_secrets(echo: str) -> None:
+    """Given secrets that are too short to be taken out of replies, in a header, the query and the address, then no error shows
+    them.
+    """
+    with Loopback(lambda _body, _n: status(400, echo)) as server:
+        url = server.base_url.replace("://", "://me:pass" + "word@") + "?v=1&key=k%2By-9&v=2"
+        with (
+            endpoint(url, "m", None, {"AZ": "hunter-2-x"}, headers=["api-key=AZ"], schema="off") as model,
+            pytest.raises(CallError) as caught,
+        ):
+            model.complete(REQUEST)
+    told = str(caught.value)
+    assert "[redacted credential]" in told
+    for secret in ("hunter", "y-9", "password"):
+        assert secret not in told
+
+
+def test_a_version_in_the_query_is_shown() -> None:
+    """Given a query whose values are no secrets by name or length, then an error about them can be read."""
+    with (
+        Loopback(lambda _body, _n: status(400, "api-version 2026-01-01 is not known")) as server,
+        endpoint(server.base_url + "?api-version=2026-01-01", "m", None, {}, schema="off") as model,
+        pytest.raises(CallError, match="api-version 2026-01-01 is not known"),
+    ):
+        model.complete(REQUEST)
+
+
+def test_a_redirect_takes_no_secret_elsewhere() -> None:
+    """Given an endpoint that sends the call on to another server, then neither key nor headers go along."""
+    with Loopback(lambda _body, _n: text("x")) as other:
+        moved = Raw(b"", status=307, headers={"location": f"{other.base_url}/chat/completions"})
+        with (
+            Loopback(lambda _body, _n: moved) as server,
+            endpoint(server.base_url, "m", "K", {"K": KEY, "AZ": SECRET}, headers=["api-key=AZ"]) as model,
+        ):
+            model.complete(REQUEST)
+    assert server.headers[0]["api-key"] == SECRET
+    assert not {"api-key", "authorization"} & other.headers[0].keys()
+
+
 def test_repr_and_url_hide_secrets() -> None:
     """Neither the key nor a password or query of the base URL is shown."""
     url = "http://user:pass" + "word@127.0.0.1:9/v1?key=hidden"
@@ -932,6 +1002,42 @@ def test_a_socks_proxy_without_its_package(monkeypatch: pytest.MonkeyPatch) -> N
     ) as caught:
         endpoint("http://a/v1", "m", None, {})
     assert "password" not in str(caught.value)
+
+
+def test_the_proxy_that_is_a_socks_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given several proxies, then the one that needs the package is named alone."""
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:2")
+    monkeypatch.setenv("ALL_PROXY", "socks5h://127.0.0.1:1")
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    with pytest.raises(
+        EndpointError, match=r"^the proxy in ALL_PROXY \(socks5h://127\.0\.0\.1:1\) is a SOCKS"
+    ):
+        endpoint("http://a/v1", "m", None, {})
+
+
+@pytest.mark.parametrize(
+    "value", ["http://u:{}@127.0.0.1:port", "http://u:{}@[::1", "://u:{}@x", "socks4://u:{}@x:1"]
+)
+def test_a_malformed_proxy(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a proxy that is no address, then its variable is named, and nothing of its password."""
+    monkeypatch.setenv("https_proxy", value.format("pass" + "word"))
+    with pytest.raises(EndpointError, match="https_proxy") as caught:
+        endpoint("http://a/v1", "m", None, {})
+    assert "password" not in str(caught.value)
+
+
+def test_a_proxy_that_wants_a_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a proxy that answers 407, then it is named, by the variable that counts where both spellings are there."""
+    with Loopback(lambda _body, _n: status(407, "who are you")) as proxy:
+        monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+        monkeypatch.setenv("http_proxy", proxy.base_url.removesuffix("/v1"))
+        monkeypatch.setenv("NO_PROXY", "")
+        monkeypatch.delenv("no_proxy", raising=False)
+        with (
+            endpoint("http://model.invalid/v1", "m", None, {}, schema="off") as model,
+            pytest.raises(CallError, match=r"answered 407 .*by the proxy that http_proxy \(http://127"),
+        ):
+            model.complete(REQUEST)
 
 
 def test_a_dead_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1188,7 +1294,40 @@ def test_what_can_be_sent_along() -> None:
     assert reply.text == "said [redacted credential]"
 
 
-@pytest.mark.parametrize("tail", ["/chat/completions", "/chat/completions/", "/"])
+@pytest.mark.parametrize(
+    "query", ["a=1&a=2", "flag", "sig=a%2Bb%3D&x=", "a[]=1", "q=%C3%A9", "a=1&b", "path=/x:y@z"]
+)
+def test_a_query_stays_as_it_is(query: str) -> None:
+    """Given a query of any shape, then it is at the end of the request's URL, unchanged, and at every try."""
+    with (
+        Loopback(lambda _body, n: text("x") if n > 1 else status(503, "busy")) as server,
+        endpoint(f"{server.base_url}/?{query}", "m", None, {}) as model,
+    ):
+        model.complete(REQUEST)
+    assert server.paths == [f"/v1/chat/completions?{query}"] * 2
+
+
+def test_a_query_of_other_letters() -> None:
+    """Given letters that no URL may have, then they are sent as a URL has them."""
+    with (
+        Loopback(lambda _body, _n: text("x")) as server,
+        endpoint(server.base_url + "?q=é x\udcff", "m", None, {}) as model,
+    ):
+        model.complete(REQUEST)
+    assert server.paths == ["/v1/chat/completions?q=%C3%A9%20x?"]
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "/chat/completions",
+        "/chat/completions/",
+        "/",
+        "//",
+        "/Chat/Completions",
+        "/chat/completions/chat/completions",
+    ],
+)
 def test_a_base_url_with_the_path_of_the_call(tail: str) -> None:
     """The doubled path is never asked for."""
     with (

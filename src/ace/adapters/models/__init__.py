@@ -2,9 +2,11 @@
 
 options.py    which endpoint, model and key: from options and the environment
 live.py       `OpenAIModel`: any OpenAI-compatible endpoint
+address.py    the base URL taken apart, with the secrets in it
 answers.py    reads the body of an endpoint's answer
 sdk.py        the only module that imports the `openai` SDK; `live` loads it when a model is built
 failures.py   what can go wrong with a call, and which error and sentence that is
+proxies.py    the proxies that the environment names
 calls.py      the file `calls.json`
 recorded.py   `CallRecorder` keeps calls, `RecordedModel` answers from kept ones
 """

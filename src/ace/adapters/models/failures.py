@@ -23,6 +23,7 @@ __all__ = [
     "Failure",
     "Kind",
     "error_of",
+    "is_too_long",
     "lasting",
     "may_mean_schema",
     "names_schema",

@@ -13,20 +13,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args
-from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 import msgspec
 
 from ace.adapters.method import Completion, Request
+from ace.adapters.models.address import Address
 from ace.adapters.models.answers import read
 from ace.adapters.models.failures import (
     Failure,
     error_of,
+    is_too_long,
     may_mean_schema,
     names_schema,
     says_limit_too_large,
 )
-from ace.adapters.models.proxies import named, proxy_in_use, proxy_variables
+from ace.adapters.models.proxies import is_socks, named, proxy_in_use, proxy_variables
 from ace.domain.errors import EndpointError, SettingsError
 from ace.domain.screens import PLACEHOLDER, redact, valid
 
@@ -45,6 +46,12 @@ NO_KEY = "none"
 
 SECRET_LENGTH = 16
 """From this length on, a key is also taken out of replies and the URL. A shorter one ("ollama", "lm-studio") may be a plain word."""
+
+SHORTEST_SECRET = 4
+"""Of headers and address, anything shorter is no secret, and would leave an error full of holes."""
+
+_ANSWERED = frozenset({"refusal", "cut", "padded", "filtered", "ended", "elsewhere"})
+"""The kinds of failure in which the endpoint knew key and model, and a model answered."""
 
 
 class OpenAIModel:
@@ -80,13 +87,17 @@ class OpenAIModel:
             raise SettingsError(f"body may not set {taken[0]}: the method does that")
         self.model = model
         self._timeout_s = timeout_s
-        url, query = _parts(base_url)
+        address = Address.of(base_url)
         self._key = api_key
-        self._secrets = [secret for secret in (api_key, *(headers or {}).values(), *query.values()) if secret]
-        self.url = redact(self._hide_long(_shown(url)))
+        secrets = {api_key or "", *(headers or {}).values(), *address.secrets}
+        # The longest first: a shorter one may be a part of it.
+        self._secrets = sorted(
+            (text for text in secrets if len(text) >= SHORTEST_SECRET), key=len, reverse=True
+        )
+        self.url = redact(self._hide_long(address.shown))
         self._client = _client(
-            base_url=url,
-            query=query,
+            base_url=address.url,
+            query=address.query,
             headers=headers or {},
             api_key=api_key or NO_KEY,
             timeout_s=timeout_s,
@@ -130,7 +141,11 @@ class OpenAIModel:
         if isinstance(reply, Failure):
             # Raised here, outside of any `except`: the SDK's errors hold the request and so the key.
             raise error_of(
-                msgspec.structs.replace(reply, message=self._hide(reply.message) + self._by_proxy(reply)),
+                msgspec.structs.replace(
+                    reply,
+                    message=self._hide(reply.message) + self._by_proxy(reply),
+                    finish=self._hide(reply.finish),
+                ),
                 url=self.url,
                 model=self.model,
                 timeout_s=self._timeout_s,
@@ -141,7 +156,8 @@ class OpenAIModel:
 
     def _by_proxy(self, failure: Failure) -> str:
         """What is to be said of the proxy that the call went through, where no connection came about."""
-        proxy = proxy_in_use(self.url) if failure.kind in ("unreachable", "broken") else ""
+        is_of_proxy = failure.kind in ("unreachable", "broken") or failure.status == 407
+        proxy = proxy_in_use(self.url) if is_of_proxy else ""
         return f" (by the proxy that {proxy} names)" if proxy else ""
 
     def _reply(self, request: Request) -> Completion | Failure:
@@ -155,8 +171,10 @@ class OpenAIModel:
             return reply
         without = self._ask(request, schema=False)
         if isinstance(without, Failure):
-            # Where that fails too, the schema was not to blame; of an endpoint that refuses it, the second failure tells more.
-            return without if names_schema(reply) else reply
+            # Where that fails too, the schema was not to blame. The second failure tells more of an endpoint that refuses the
+            # schema, and where a model answered.
+            tells_more = without.kind in _ANSWERED or is_too_long(without)
+            return without if names_schema(reply) or (reply.kind == "status" and tells_more) else reply
         self._schema_refused = True
         return without
 
@@ -182,8 +200,8 @@ class OpenAIModel:
         if not isinstance(reply, Failure):
             self._proven = True
             return self._without_secrets(reply)
-        if reply.kind in ("refusal", "cut", "padded", "filtered", "ended", "elsewhere"):
-            self._proven = True  # the endpoint knows key and model
+        if reply.kind in _ANSWERED:
+            self._proven = True
         return reply
 
     def _sent(self, request: Request, *, schema: bool, limit_name: str = "") -> Completion | Failure:
@@ -208,8 +226,10 @@ class OpenAIModel:
         return text
 
     def _hide(self, text: str) -> str:
-        text = text.replace(self._key, PLACEHOLDER) if self._key else text
-        return self._hide_long(text)
+        """What an endpoint says in an error, without any secret: there a plain word less does no harm."""
+        for secret in (*self._secrets, self._key):
+            text = text.replace(secret, PLACEHOLDER) if secret else text
+        return text
 
 
 def _wants_another_limit(failure: Failure, max_tokens: int | None) -> bool:
@@ -222,7 +242,7 @@ def _wants_another_limit(failure: Failure, max_tokens: int | None) -> bool:
 def _client(
     *,
     base_url: str,
-    query: Mapping[str, str],
+    query: str,
     headers: Mapping[str, str],
     api_key: str,
     timeout_s: float,
@@ -244,12 +264,14 @@ def _client(
     except Exception as error:  # noqa: BLE001 - the HTTP library reads proxies and certificates from the environment
         # The message may hold a proxy's password: only what it says of the missing package is taken.
         kind = "socksio" if isinstance(error, ImportError) and "socks" in str(error) else type(error).__name__
-    proxies = " and ".join(map(named, proxy_variables())) or "proxy and certificates"
+    names = proxy_variables()
     if kind == "socksio":
+        socks = " and ".join(named(name) for name in names if is_socks(name))
         raise EndpointError(
-            f"the proxy in {proxies} is a SOCKS proxy, and the package for it is not installed: pip install socksio, "
+            f"the proxy in {socks} is a SOCKS proxy, and the package for it is not installed: pip install socksio, "
             "or unset the variable"
         )
+    proxies = " and ".join(map(named, names)) or "proxy and certificates"
     raise EndpointError(f"no HTTP client ({kind}): check the base URL and the settings of {proxies}")
 
 
@@ -258,20 +280,6 @@ def _how_to_install() -> str:
     if any(part.startswith(("archive-v", "environments-v")) for part in Path(sys.prefix).parts):
         return "start ace with uvx -c constraints.txt --from '.[openai]' ace, in the checkout"  # it runs in uv's cache
     return "pip install '.[openai]', in the checkout"
-
-
-def _parts(base_url: str) -> tuple[str, dict[str, str]]:
-    """The base URL without its query and without the path of the call itself, and the query."""
-    parts = urlsplit(base_url.strip())
-    path = parts.path.rstrip("/").removesuffix("/chat/completions")
-    url = urlunsplit((parts.scheme, parts.netloc, path, "", ""))
-    return url, dict(parse_qsl(parts.query, keep_blank_values=True))
-
-
-def _shown(url: str) -> str:
-    """The URL for people: without a user's name, password or query, which may be secrets."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}".rstrip("/")
 
 
 def _response_format(request: Request) -> dict[str, Any]:

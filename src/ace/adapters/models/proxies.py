@@ -6,9 +6,10 @@ import os
 from urllib.parse import urlsplit
 from urllib.request import proxy_bypass
 
-__all__ = ["named", "proxy_in_use", "proxy_variables"]
+__all__ = ["is_socks", "named", "proxy_in_use", "proxy_variables"]
 
-_VARIABLES = ("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")
+_VARIABLES = ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY")
+"""Of two spellings the first counts, as it does for Python's own `getproxies`."""
 
 
 def proxy_variables() -> list[str]:
@@ -22,6 +23,11 @@ def proxy_in_use(url: str) -> str:
     names = [name for name in proxy_variables() if name.casefold() in (f"{parts.scheme}_proxy", "all_proxy")]
     bypassed = proxy_bypass(parts.netloc.rpartition("@")[2])
     return named(names[0]) if names and not bypassed else ""
+
+
+def is_socks(variable: str) -> bool:
+    """Whether the variable names a SOCKS proxy."""
+    return os.environ.get(variable, "").strip().casefold().startswith("socks")
 
 
 def named(variable: str) -> str:

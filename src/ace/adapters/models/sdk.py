@@ -33,7 +33,7 @@ class Client:
         self,
         *,
         base_url: str,
-        query: Mapping[str, str],
+        query: str,
         headers: Mapping[str, str],
         api_key: str,
         timeout_s: float,
@@ -41,12 +41,11 @@ class Client:
     ) -> None:
         self._sdk = openai.OpenAI(
             base_url=base_url,
-            default_query=dict(query),
             default_headers=dict(headers),
             api_key=api_key,
             max_retries=retries,
             timeout=openai.Timeout(timeout_s, connect=CONNECT_S),
-            http_client=_WholeReplyClient(timeout_s),
+            http_client=_WholeReplyClient(timeout_s, base_url=base_url, query=query, private=list(headers)),
         )
         self.close = self._sdk.close
 
@@ -132,16 +131,28 @@ def _place(loc: object) -> str:
 
 
 class _WholeReplyClient(openai.DefaultHttpxClient):
-    """The SDK's HTTP client, with a time-out for the whole of a reply.
+    """The SDK's HTTP client, with a time-out for the whole of a reply, and a query that stays as it is: the SDK's own takes it
+    apart. Headers of secrets (`private`) are not sent on to another server; of the key the library sees to that.
 
     It raises the SDK's own time-out error, which the SDK passes on instead of trying again.
     """
 
-    def __init__(self, seconds: float) -> None:
-        super().__init__()
+    def __init__(self, seconds: float, *, base_url: str, query: str, private: list[str]) -> None:
+        super().__init__(event_hooks={"request": [self._keep_private]})
         self._seconds = seconds
+        self._query = query.encode("ascii")
+        self._server = _server(httpx2.URL(base_url))
+        self._private = private
+
+    def _keep_private(self, request: httpx2.Request) -> None:
+        """Take the headers of secrets from a request that a redirect sends to another server."""
+        if _server(request.url) != self._server:
+            for name in self._private:
+                request.headers.pop(name, None)
 
     def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        if self._query:
+            request.url = request.url.copy_with(query=self._query)
         deadline = time.monotonic() + self._seconds
         try:
             response = super().send(request, **options | {"stream": True})
@@ -149,6 +160,11 @@ class _WholeReplyClient(openai.DefaultHttpxClient):
         except httpx2.ReadTimeout as error:
             raise openai.APITimeoutError(request=request) from error
         return response
+
+
+def _server(url: httpx2.URL) -> tuple[str, int | None]:
+    # Without the scheme: a server may send a call on from http to https.
+    return url.host, url.port
 
 
 def _read(response: httpx2.Response, deadline: float) -> None:
