@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from ace.adapters.method import Completion, Model, Request
 from ace.adapters.models import CallRecorder, OpenAIModel, RecordedModel, encode, endpoint, load_calls
 from ace.adapters.models.answers import read
-from ace.adapters.models.failures import says_too_long
+from ace.adapters.models.failures import error_of, says_too_long
 from ace.domain.errors import CallError, EndpointError, SettingsError, TooLongError
 
 if TYPE_CHECKING:
@@ -696,6 +696,15 @@ def test_an_error_of_any_shape(body: object) -> None:
     [
         ({"error": {"message": "upstream is down", "code": 502}}, CallError, "answered 502"),
         ({"error": {"message": "No auth", "code": 401}}, EndpointError, "answered 401"),
+        ({"error": {"message": "No auth", "code": "401"}}, EndpointError, "answered 401"),
+        ({"error": {"message": "No.", "type": "insufficient_quota"}}, EndpointError, "quota is spent"),
+        ({"error": {"message": "No.", "code": "9" * 5_000}}, CallError, "answered 200"),
+        (
+            {"error": {"message": "No.", "code": "context_length_exceeded"}},
+            TooLongError,
+            "too long for the model",
+        ),
+        (ended("stop") | {"error": {"message": "upstream is down", "code": 502}}, CallError, "answered 502"),
         ({"error": "upstream is down"}, CallError, "answered 200 for the model loopback: upstream is down"),
         (
             {"error": {"message": 5, "code": "odd"}},
@@ -745,6 +754,68 @@ def test_broken_headers() -> None:
 def test_reading_never_raises(body: object) -> None:
     """No JSON whatever makes the reading of an answer raise."""
     read(json.dumps(body).encode())
+
+
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.sampled_from(["", " ", "length", "text", "x"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "type",
+                    "text",
+                    "function",
+                    "arguments",
+                    "message",
+                    "code",
+                    "prompt_tokens",
+                    "completion_tokens",
+                ]
+            ),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional=dict.fromkeys(
+            ("content", "reasoning", "reasoning_details", "refusal", "tool_calls", "function_call"), ANYTHING
+        ),
+    ),
+    st.fixed_dictionaries({}, optional=dict.fromkeys(("usage", "error", "model"), ANYTHING)),
+    st.fixed_dictionaries({}, optional=dict.fromkeys(("finish_reason", "error"), ANYTHING)),
+    st.lists(ANYTHING, max_size=2),
+)
+@settings(max_examples=300)
+def test_reading_a_completion_of_any_shape(
+    message: dict[str, Any], answer: dict[str, Any], choice: dict[str, Any], others: list[Any]
+) -> None:
+    """Given a completion in which anything may stand anywhere, then it is a reply or a failure of one sentence, and its record
+    can be written.
+    """
+    body = {"choices": [{"message": message} | choice, *others]} | answer
+    reply = read(json.dumps(body).encode())
+
+    class Played:
+        def complete(self, _request: Request) -> Completion:
+            if isinstance(reply, Completion):
+                return reply
+            raise error_of(reply, url="http://a/v1", model="m", timeout_s=1, proven=False)
+
+    recorder = CallRecorder(Played())
+    told = outcome(recorder, REQUEST)
+    assert isinstance(told, Completion) or (told and "\n" not in told)
+    json.loads(encode(recorder.calls))
 
 
 def test_nothing_but_a_call_error_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -972,6 +1043,21 @@ def test_options_that_lead_nowhere(
         ({"body": ["no equals"]}, "--body takes KEY=JSON"),
         ({"body": ["=1"]}, "--body takes KEY=JSON"),
         ({"body": ["messages=[]"]}, "--body may not set messages"),
+        ({"body": ["stream=true"]}, "--body may not set stream"),
+        ({"body": ["response_format={}"]}, "--body may not set response_format"),
+        ({"body": ["a=1", " a =2"]}, "--body sets a twice"),
+        ({"body": ["max_tokens=1"], "max_tokens": 2}, "--body sets max_tokens, and so does --max-tokens"),
+        (
+            {"body": ["max_completion_tokens=1"], "max_tokens": 2},
+            "--body sets max_completion_tokens, and so does",
+        ),
+        (
+            {"body": ["temperature=1"], "temperature": 0.5},
+            "--body sets temperature, and so does --temperature",
+        ),
+        ({"headers": ["x-key=HOME_OF_IT", "X-Key=HOME_OF_IT"]}, "--header sets X-Key twice"),
+        ({"headers": ["Content-Length=HOME_OF_IT"]}, "--header may not set Content-Length"),
+        ({"headers": ["transfer-encoding=HOME_OF_IT"]}, "--header may not set transfer-encoding"),
         ({"headers": ["x-key"]}, "--header takes NAME=VARIABLE"),
         ({"headers": ["x-key=s k"]}, "--header takes NAME=VARIABLE"),
         ({"headers": ["x key=KEY"]}, "--header takes NAME=VARIABLE"),
@@ -980,7 +1066,44 @@ def test_options_that_lead_nowhere(
 def test_impossible_numbers(options: dict[str, Any], told: str) -> None:
     """What no value of an option can be is an error that names the option."""
     with pytest.raises(SettingsError, match=told):
-        endpoint("http://a/v1", "m", None, {}, **options)
+        endpoint("http://a/v1", "m", None, {"HOME_OF_IT": "value"}, **options)
+
+
+@pytest.mark.parametrize(
+    ("given_value", "sent"),
+    [
+        ("NaN", "NaN"),
+        ("[1, -Infinity]", "[1, -Infinity]"),
+        ("1e400", "1e400"),
+        ("9" * 5_000, "9" * 5_000),
+        ("[" * 100_000, "[" * 100_000),
+        ("caf\udce9", "caf\ufffd"),
+        ('"\\ud83d"', "\ufffd"),
+        ('{"a": ["\\ud83d"]}', {"a": ["\ufffd"]}),
+        ("", ""),
+        ("a=b", "a=b"),
+        ("null", None),
+        (" 0.5 ", 0.5),
+    ],
+)
+def test_a_value_of_the_body(given_value: str, sent: object) -> None:
+    """Given JSON, then it is sent as that; given anything else, numbers that JSON has not included, then as text."""
+    with (
+        Loopback(lambda _body, _n: text("x")) as server,
+        endpoint(server.base_url, "m", None, {}, body=[f"k={given_value}"]) as model,
+    ):
+        model.complete(REQUEST)
+    assert server.bodies[0]["k"] == sent
+
+
+def test_a_header_in_place_of_the_key() -> None:
+    """Given a header called Authorization, in any case, then it is sent in place of the key."""
+    with (
+        Loopback(lambda _body, _n: text("x")) as server,
+        endpoint(server.base_url, "m", None, {"B": "Basic " + "eDp5"}, headers=["authorization=B"]) as model,
+    ):
+        model.complete(REQUEST)
+    assert server.headers[0]["authorization"] == "Basic " + "eDp5"
 
 
 def test_a_broken_proxy_setting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,11 +81,28 @@ class _Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
+class _OnceFlag(_Once):
+    """Stores True. A flag that is given twice is an error like another option: what is repeated was pasted together."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **named: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, default=False, **named)
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,  # noqa: ARG002 - a flag has none
+        option_string: str | None = None,
+    ) -> None:
+        super().__call__(parser, namespace, True, option_string)  # noqa: FBT003 - argparse's own signature
+
+
 class _Parser(argparse.ArgumentParser):
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self.register("action", None, _Once)
         self.register("action", "store", _Once)
+        self.register("action", "store_true", _OnceFlag)
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one sentence; argparse would print the whole usage before it."""
@@ -308,6 +325,7 @@ def _number(text: str) -> float:
 
 
 def _positive(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    # Python refuses to read a number of thousands of digits.
+    if not text.isascii() or not text.isdigit() or len(text) > 18 or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number of at least 1")
     return int(text)

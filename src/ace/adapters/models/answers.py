@@ -88,10 +88,12 @@ def _told_error(holder: dict[str, Any]) -> Failure | None:
         return None
     told = error if isinstance(error, dict) else {"message": error}
     code, message = told.get("code"), told.get("message")
+    if isinstance(code, str) and re.fullmatch(r"[45]\d\d", code):
+        code = int(code)
     return Failure(
         kind="status",
         status=code if type(code) is int and 400 <= code < 600 else 200,
-        code=code if isinstance(code, str) else "",
+        code=" ".join(word for word in (code, told.get("type"), told.get("status")) if isinstance(word, str)),
         message=message if isinstance(message, str) else "",
     )
 

@@ -7,17 +7,28 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from ace.adapters.models.live import DEFAULT_BASE_URL, OpenAIModel, SchemaUse
 from ace.domain.errors import EndpointError, SettingsError
+from ace.domain.screens import valid
 
 __all__ = ["endpoint", "named_model", "named_url"]
 
 _TAKEN = ("model", "messages", "stream", "response_format")
 """Keys of the request's body that are the method's own."""
+
+_OPTIONS = {
+    "max_tokens": "--max-tokens",
+    "max_completion_tokens": "--max-tokens",
+    "temperature": "--temperature",
+}
+"""Keys of the request's body that have an option of their own."""
+
+_FRAMING = ("content-length", "transfer-encoding")
+"""Headers that say where the request ends."""
 
 
 class _Given(NamedTuple):
@@ -62,7 +73,12 @@ def endpoint(
     name = named_model(model, environ)
     if name is None:
         raise EndpointError("no model is named: give --model, or set OPENAI_MODEL or REEF_UPSTREAM_MODEL")
-    sent = dict(_header(text, environ) for text in headers)
+    keys = _each_once("--body", map(_body_key, body), same=str)
+    given = {"--max-tokens": max_tokens, "--temperature": temperature}
+    for key in keys:
+        if given.get(_OPTIONS.get(key, "")) is not None:
+            raise SettingsError(f"--body sets {key}, and so does {_OPTIONS[key]}: leave one out")
+    sent = _each_once("--header", (_header(text, environ) for text in headers), same=str.casefold)
     return OpenAIModel(
         name,
         base_url=DEFAULT_BASE_URL if url is None else _checked(url),
@@ -71,7 +87,7 @@ def endpoint(
         retries=retries,
         max_tokens=max_tokens,
         temperature=temperature,
-        body=dict(map(_body_key, body)),
+        body=keys,
         headers=sent,
         schema=schema,
     )
@@ -124,10 +140,38 @@ def _body_key(text: str) -> tuple[str, Any]:
         )
     if key in _TAKEN:
         raise SettingsError(f"--body may not set {key}: that is the method's own")
+    return key, _json_or_text(valid(value))
+
+
+def _json_or_text(text: str) -> Any:
+    """The value of the text if it is JSON that can be sent as such; else the text."""
     try:
-        return key, json.loads(value)
+        value = json.loads(text, parse_constant=_no_json, parse_float=_finite)
+        # An escape may stand for half a character, which no request can hold.
+        return json.loads(valid(json.dumps(value, ensure_ascii=False)))
     except (ValueError, RecursionError):
-        return key, value
+        return text
+
+
+def _no_json(constant: str) -> float:
+    raise ValueError(f"{constant} is Python's, and no JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError("a number that no float holds")
+    return number
+
+
+def _each_once[T](option: str, pairs: Iterable[tuple[str, T]], *, same: Callable[[str], str]) -> dict[str, T]:
+    """The pairs by name. A name that comes twice is an error: neither value can be known to be the one that is meant."""
+    named: dict[str, T] = {}
+    for name, value in pairs:
+        if same(name) in map(same, named):
+            raise SettingsError(f"{option} sets {name} twice: leave one out")
+        named[name] = value
+    return named
 
 
 def _header(text: str, environ: Mapping[str, str]) -> tuple[str, str]:
@@ -138,6 +182,8 @@ def _header(text: str, environ: Mapping[str, str]) -> tuple[str, str]:
             "--header takes NAME=VARIABLE, a header's name and the environment variable with its value, such as "
             "api-key=AZURE_API_KEY"
         )
+    if name.casefold() in _FRAMING:
+        raise SettingsError(f"--header may not set {name}: that follows from the request")
     value = environ.get(variable, "").strip()
     if not value:
         raise EndpointError(f"the environment variable {variable}, named by --header {name}, is not set")

@@ -1,0 +1,76 @@
+"""The grammar of the command line: an option that cannot be repeated is given once."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from ace.adapters.cli.parser import _parser, parse
+
+REPEATABLE = {"--set", "--body", "--header"}
+
+
+def options() -> list[tuple[str, str, argparse.Action]]:
+    """Each option of each command, with what stands before it."""
+    commands = next(
+        action.choices for action in _parser()._actions if isinstance(action, argparse._SubParsersAction)
+    )
+    return [
+        (name, action.option_strings[0], action)
+        for name, parser in commands.items()
+        for action in parser._actions
+        if action.option_strings and action.dest != "help"
+    ]
+
+
+def value_of(action: argparse.Action) -> list[str]:
+    """A value that the option takes; none for a flag."""
+    if action.nargs == 0:
+        return []
+    return [next(iter(action.choices))] if action.choices else ["1"]
+
+
+@pytest.mark.parametrize(("command", "option", "action"), options())
+def test_an_option_that_is_given_twice(
+    command: str, option: str, action: argparse.Action, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given any option of any command twice, then that is an error that names it, unless it can be repeated."""
+    needed = ["runs.jsonl"] if command == "learn" else []
+    needed += ["--work", "w"] if command != "demo" and option != "--work" else []
+    twice = [command, *needed, *[option, *value_of(action)] * 2]
+    if option in REPEATABLE:
+        assert len(getattr(parse(twice), action.dest)) == 2
+        return
+    with pytest.raises(SystemExit) as ended:
+        parse(twice)
+    assert ended.value.code == 2
+    assert f"{option} is given twice" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("command", "option", "action"), options())
+def test_an_option_that_is_given_once(command: str, option: str, action: argparse.Action) -> None:
+    """Given any option of any command once, then it is taken, also by two command lines of one process."""
+    needed = ["runs.jsonl"] if command == "learn" else []
+    needed += ["--work", "w"] if command != "demo" and option != "--work" else []
+    for _ in range(2):
+        taken = getattr(parse([command, *needed, option, *value_of(action)]), action.dest)
+        assert taken not in (None, False, [])
+
+
+def test_both_spellings_of_an_option_are_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """Given an option in full and shortened, with a blank and with an equals sign, then it is given twice."""
+    with pytest.raises(SystemExit):
+        parse(["learn", "runs.jsonl", "--work", "w", "--mode=a", "--model", "b"])
+    assert "--model is given twice" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "1.5", "x", "", "9" * 5_000])
+def test_a_number_that_is_none(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Given no whole number, or one without end, then one short sentence names the option."""
+    with pytest.raises(SystemExit):
+        parse(["learn", "runs.jsonl", "--work", "w", f"--max-tokens={number}"])
+    told = capsys.readouterr().err
+    assert "--max-tokens" in told
+    assert "is not a whole number of at least 1" in told
+    assert len(told) < 200
