@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import httpx2
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -23,6 +24,7 @@ from ace.adapters.method import Completion, Model, Request
 from ace.adapters.models import CallRecorder, OpenAIModel, RecordedModel, encode, endpoint, load_calls
 from ace.adapters.models.answers import read
 from ace.adapters.models.failures import error_of, says_too_long
+from ace.adapters.models.sdk import is_as_safe
 from ace.domain.errors import CallError, EndpointError, SettingsError, TooLongError
 
 if TYPE_CHECKING:
@@ -930,6 +932,22 @@ def test_a_redirect_takes_no_secret_elsewhere() -> None:
     assert not {"api-key", "authorization"} & other.headers[0].keys()
 
 
+@pytest.mark.parametrize(
+    ("asked", "sent_on_to", "safe"),
+    [
+        ("http://a/v1", "http://a/v2", True),
+        ("http://a/v1", "https://a/v1", True),
+        ("https://a/v1", "http://a/v1", False),
+        ("http://a:81/v1", "https://a:82/v1", False),
+        ("http://a/v1", "http://a:81/v1", False),
+        ("https://a/v1", "https://a.b/v1", False),
+    ],
+)
+def test_where_a_secret_may_go(asked: str, sent_on_to: str, *, safe: bool) -> None:
+    """To the same server, or to its https where it was asked by http; never from https to http."""
+    assert is_as_safe(httpx2.URL(sent_on_to), httpx2.URL(asked)) is safe
+
+
 def test_repr_and_url_hide_secrets() -> None:
     """Neither the key nor a password or query of the base URL is shown."""
     url = "http://user:pass" + "word@127.0.0.1:9/v1?key=hidden"
@@ -1275,7 +1293,10 @@ def test_other_words_do_not_say_that_a_prompt_is_too_long(words: str) -> None:
 def test_a_page_that_says_that_a_prompt_is_too_long() -> None:
     """Given a proxy's limit of 413, told by a page without words for people, then that is the prompt's length too."""
     page = Raw(b"<html><h1>413 Request Entity Too Large</h1></html>", status=413, content_type="text/html")
-    with served(page) as (model, server), pytest.raises(TooLongError, match="an HTML page"):
+    with (
+        served(page) as (model, server),
+        pytest.raises(TooLongError, match="an HTML page: Request Entity Too Large"),
+    ):
         model.complete(REQUEST)
     assert len(server.bodies) == 1
 
@@ -1283,7 +1304,7 @@ def test_a_page_that_says_that_a_prompt_is_too_long() -> None:
 def test_lengths_behind_many_words() -> None:
     """Given lengths that stand behind more words than are shown, then what is shown begins where they do."""
     words = (
-        "litellm.BadRequestError: "
+        "litellm.ContextWindowExceededError: "
         + "x " * 200
         + "This model's maximum context length is 4097 tokens, not 5000."
     )

@@ -20,10 +20,9 @@ def test_any_answers_until_the_endpoint_is_healthy(tmp_path: Path, part: int) ->
     dice = random.Random(part)  # noqa: S311 - the same answers each time
     played: Counter[str] = Counter()
     commands = folder = 0
-    while commands < 50:
+    while commands < 50 or len(played) < len(MODES):
         folder += 1
         root = tmp_path / str(folder)
         root.mkdir()
         more, modes = play(dice, root)
         commands, played = commands + more, played + modes
-    assert len(played) > 0.8 * len(MODES)

@@ -64,6 +64,11 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     finish: str = ""
     found: str = ""
 
+    @property
+    def words(self) -> str:
+        """All that the other side says of the failure, by which its kind is known."""
+        return f"{self.code} {self.message}"
+
 
 # --- does it refuse the schema, or the call? ----------------------------------------------------------------------
 
@@ -79,10 +84,9 @@ _NEVER_SCHEMA = frozenset({401, 402, 403, 408, 429, 502, 503, 504})
 
 def may_mean_schema(failure: Failure) -> bool:
     """Whether it may mean that the endpoint takes no `response_format`: many servers say so with a bare error."""
-    words = f"{failure.code} {failure.message}"
-    if failure.kind != "status" or failure.status in _NEVER_SCHEMA or is_too_long(failure):
+    if failure.kind != "status" or failure.status in _NEVER_SCHEMA or says_too_long(failure.words):
         return False
-    return _SCHEMA_WORDS.search(words) is not None or _SETUP_WORDS.search(words) is None
+    return _SCHEMA_WORDS.search(failure.words) is not None or _SETUP_WORDS.search(failure.words) is None
 
 
 def names_schema(failure: Failure) -> bool:
@@ -130,9 +134,8 @@ def says_limit_too_large(words: str) -> bool:
 
 def is_too_long(failure: Failure) -> bool:
     """Whether the failure is that the prompt is too long; 413 is a status of its own for that."""
-    words = f"{failure.code} {failure.message}"
-    is_by_status = failure.status == 413 and _ANOTHER_LIMIT.search(words) is None
-    return failure.kind == "status" and (is_by_status or says_too_long(words))
+    is_by_status = failure.status == 413 and _ANOTHER_LIMIT.search(failure.words) is None
+    return failure.kind == "status" and (is_by_status or says_too_long(failure.words))
 
 
 # --- does it last? --------------------------------------------------------------------------------------------------
@@ -163,7 +166,7 @@ def lasting(failure: Failure, *, proven: bool) -> bool:
     if failure.kind == "status":
         if "insufficient_quota" in failure.code:
             return True
-        return _lasting_status(failure.status, f"{failure.code} {failure.message}", proven=proven)
+        return _lasting_status(failure.status, failure.words, proven=proven)
     return failure.kind == "unreachable" and not proven
 
 
@@ -213,9 +216,8 @@ def error_of(
         )
     if not lasting(failure, proven=proven):
         return CallError(told, finish_reason=failure.finish, found=failure.found)
-    words = f"{failure.code} {failure.message}"
     advice = _ADVICE.get(failure.status, "check the base URL, and that the server runs")
-    if failure.kind == "status" and failure.status != 402 and _QUOTA.search(words):
+    if failure.kind == "status" and failure.status != 402 and _QUOTA.search(failure.words):
         advice = _ADVICE[429]
     return EndpointError(f"{told} ({advice})")
 
@@ -265,7 +267,9 @@ def _lengths(failure: Failure) -> str:
     """The words that say how long the prompt is and may be: a router's own words may stand before them."""
     # Redacted before it is cut, or the rest of a credential would not look like one.
     words = redact(failure.message)
-    found = _TOO_LONG.search(words)
+    # Of several places the one with a number behind it: a router names its own class first.
+    places = list(_TOO_LONG.finditer(words))
+    found = next((place for place in places if re.search(r"\d{3}", words[place.start() :][:140])), None)
     if found is not None and found.start() > 100:
         words = "…" + words[found.start() - 60 :].partition(" ")[2]
     return excerpt(words) or failure.code

@@ -11,6 +11,7 @@ The body is handed on unread. The SDK builds its typed objects without looking (
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
@@ -20,7 +21,7 @@ import openai
 
 from ace.adapters.models.failures import Failure
 
-__all__ = ["Client"]
+__all__ = ["Client", "is_as_safe"]
 
 CONNECT_S = 10.0
 """The most seconds to wait for a connection, apart from the time-out of the reply."""
@@ -92,9 +93,13 @@ def _status(error: openai.APIStatusError) -> Failure:
     if lengths := [f"{key} {held[key]}" for key in _LENGTHS if type(held.get(key)) is int]:
         message = f"{message} ({', '.join(lengths)})"
     if message.lstrip().startswith("<"):
-        message = "an HTML page"
+        # Of a page nothing is believed, except the words that 413 is known by: a proxy says so in a page alone.
+        said = _TOO_LARGE.search(message) if error.status_code == 413 else None
+        message = f"an HTML page: {said[0]}" if said else "an HTML page"
     return Failure(kind="status", status=error.status_code, code=code, message=message)
 
+
+_TOO_LARGE = re.compile(r"(?:request entity|request body|payload|content) too large", re.IGNORECASE)
 
 _LENGTHS = ("n_prompt_tokens", "n_ctx")
 """Where llama.cpp says how long the prompt was, and how long it may be."""
@@ -141,12 +146,12 @@ class _WholeReplyClient(openai.DefaultHttpxClient):
         super().__init__(event_hooks={"request": [self._keep_private]})
         self._seconds = seconds
         self._query = query.encode("ascii")
-        self._server = _server(httpx2.URL(base_url))
+        self._server = httpx2.URL(base_url)
         self._private = private
 
     def _keep_private(self, request: httpx2.Request) -> None:
         """Take the headers of secrets from a request that a redirect sends to another server."""
-        if _server(request.url) != self._server:
+        if not is_as_safe(request.url, self._server):
             for name in self._private:
                 request.headers.pop(name, None)
 
@@ -162,9 +167,12 @@ class _WholeReplyClient(openai.DefaultHttpxClient):
         return response
 
 
-def _server(url: httpx2.URL) -> tuple[str, int | None]:
-    # Without the scheme: a server may send a call on from http to https.
-    return url.host, url.port
+def is_as_safe(url: httpx2.URL, server: httpx2.URL) -> bool:
+    """Whether a secret that is for the server may go to the URL: to itself, or to its https where it was asked by http."""
+    if url.host != server.host:
+        return False
+    is_upgrade = (server.scheme, url.scheme) == ("http", "https") and server.port is None and url.port is None
+    return is_upgrade or (url.scheme, url.port) == (server.scheme, server.port)
 
 
 def _read(response: httpx2.Response, deadline: float) -> None:
