@@ -1291,7 +1291,7 @@ def test_other_words_do_not_say_that_a_prompt_is_too_long(words: str) -> None:
 
 
 def test_a_page_that_says_that_a_prompt_is_too_long() -> None:
-    """Given a proxy's limit of 413, told by a page without words for people, then that is the prompt's length too."""
+    """Given a proxy's limit, told by a page, then that is the prompt's length too; a 413 that says nothing of it is not."""
     page = Raw(b"<html><h1>413 Request Entity Too Large</h1></html>", status=413, content_type="text/html")
     with (
         served(page) as (model, server),
@@ -1299,6 +1299,19 @@ def test_a_page_that_says_that_a_prompt_is_too_long() -> None:
     ):
         model.complete(REQUEST)
     assert len(server.bodies) == 1
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        status(413, "too large"),
+        Raw(b"<html>No</html>", status=413),
+        Raw(b"<p>prompt is too long", status=403),
+    ],
+)
+def test_a_status_does_not_say_that_a_prompt_is_too_long(fault: Reply) -> None:
+    """Given 413 without such words, or a page of another status, then the call alone failed."""
+    assert type(failure(fault)) is CallError
 
 
 def test_lengths_behind_many_words() -> None:

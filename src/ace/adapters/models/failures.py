@@ -133,9 +133,8 @@ def says_limit_too_large(words: str) -> bool:
 
 
 def is_too_long(failure: Failure) -> bool:
-    """Whether the failure is that the prompt is too long; 413 is a status of its own for that."""
-    is_by_status = failure.status == 413 and _ANOTHER_LIMIT.search(failure.words) is None
-    return failure.kind == "status" and (is_by_status or says_too_long(failure.words))
+    """Whether the failure is that the prompt is too long: by its words, for a status alone, 413 too, may mean anything."""
+    return failure.kind == "status" and says_too_long(failure.words)
 
 
 # --- does it last? --------------------------------------------------------------------------------------------------
