@@ -33,7 +33,7 @@ from ace.adapters.files import lock
 from ace.adapters.log import line_digest
 from ace.events.codec import encode_record
 
-COMMANDS = ("learn", "status", "show", "replay", "rebuild", "adopt", "demo")
+COMMANDS = ("init", "learn", "status", "show", "replay", "rebuild", "adopt", "trust", "demo")
 HISTORY = ("show", "replay", "rebuild", "adopt")
 
 
@@ -74,7 +74,7 @@ def test_help_says_what_a_newcomer_needs(capsys: pytest.CaptureFixture[str]) -> 
     assert "recorded runs into a short playbook" in told
     for command in COMMANDS:
         assert f"\n    {command} " in told
-    for first in ("ace demo", "ace learn runs.jsonl --work", "ace show --work"):
+    for first in ("ace demo", "ace init", "ace learn runs.jsonl", "ace show"):
         assert first in told
     assert "history/events.jsonl" in told
 
@@ -118,7 +118,7 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ([], "required: COMMAND"),
         (["lern"], "lern"),
-        (["learn"], "required: TRACES, --work"),
+        (["learn", "--work", "{new}"], "there is nothing to learn from"),
         (["learn", RUNS, "--work", "{new}", "--modle", "x"], "--modle"),
         (["learn", RUNS, "--work", "{new}"], "no model is named: give --model"),
         (["learn", RUNS, "--work", "{new}", "--model", "m"], "OPENAI_API_KEY"),
@@ -272,7 +272,7 @@ def test_a_folder_in_the_place_of_the_rules(place: Place, capsys: pytest.Capture
     place.rules.mkdir()
     for arguments in (learning(place), *([name, "--work", place.root] for name in HISTORY[1:])):
         told = fails(capsys, *arguments)
-        assert f"ace: {place.rules}: Is a directory." in told
+        assert f"ace: {place.rules} is a folder: name the rules file in it" in told
 
 
 @pytest.fixture

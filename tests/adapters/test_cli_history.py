@@ -383,6 +383,7 @@ def test_rebuild_makes_a_lost_file_again(place: Place, name: str, capsys: pytest
     out = succeeds(capsys, "rebuild", "--work", place.root, "--rules", place.rules)
     assert out == f"Made again from 5 lines of the log: 4 bullets. The block is in {place.rules}.\n"
     after = place.kept()
+    assert [after.pop(new) for new in (".gitignore", "config.toml")]
     if name == "rules.md":
         assert before.pop(name) == b"# Rules\n\n" + after.pop(name)
     assert after == before
@@ -682,3 +683,39 @@ def test_the_demo_needs_a_new_folder(place: Place, capsys: pytest.CaptureFixture
     before = place.files()
     assert "is not empty: name a new folder" in fails(capsys, "demo", "--work", place.root)
     assert place.files() == before
+
+
+# --- a log that is damaged in the middle ------------------------------------------------------------------------------
+
+
+def _another_blank(line: bytes) -> bytes:
+    return line.replace(b'"events":', b'"events": ')
+
+
+@pytest.mark.parametrize("damage", [_another_blank, lambda line: line[:40] + b"\n", lambda _: b""])
+def test_every_command_that_reads_the_log_finds_damage_in_its_middle(
+    place: Place, damage: Callable[[bytes], bytes], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given a line in the middle that was changed, then each names it, and a way out that exists: it is tried."""
+    lines = place.log.path.read_bytes().splitlines(keepends=True)
+    place.log.path.write_bytes(b"".join([lines[0], damage(lines[1]), *lines[2:]]))
+    shutil.rmtree(place.root / "cache", ignore_errors=True)
+    bullets = place.playbook().bullets
+    before = place.files()
+    reading = [
+        ["show", bullets[0].id],
+        ["status"],
+        ["replay"],
+        ["rebuild"],
+        ["learn", RUNS, "--replies", CALLS],
+    ]
+    for command in reading:
+        told = fails(capsys, *command, "--work", place.root)
+        assert str(place.log.path) in told
+        assert "line 2" in told or "line 3" in told
+        assert "move its folder away: `ace adopt`" in told
+    assert {name: data for name, data in place.files().items() if name in before} == before
+    place.history.rename(place.root / "history.old")
+    succeeds(capsys, "adopt", "--work", place.root)
+    assert place.playbook().bullets == bullets
+    assert place.agrees()

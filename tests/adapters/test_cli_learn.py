@@ -530,7 +530,7 @@ def test_a_run_that_ends_in_a_tool_call(
 def test_rules_that_lie_elsewhere(
     tmp_path: Path, scripting: Scripting, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`--rules` with a relative path names the file that gets the block, and replay is told the same."""
+    """`--rules` with a relative path names the file that gets the block, and replay need not be told again."""
     scripting(lessons())
     monkeypatch.chdir(tmp_path)
     Path("AGENTS.md").write_text("# Agents\n")
@@ -539,8 +539,8 @@ def test_rules_that_lie_elsewhere(
     assert "What changed in the block of AGENTS.md" in out
     assert Path("AGENTS.md").read_text().startswith("# Agents\n\n<!-- ace:playbook:begin -->")
     assert not Path("work/rules.md").exists()
-    succeeds(capsys, "replay", "--work", "work", "--rules", "AGENTS.md")
-    assert ace("replay", "--work", "work") == 1
+    succeeds(capsys, "replay", "--work", "work")
+    assert ace("replay", "--work", "work", "--rules", "work/rules.md") == 1
 
 
 @pytest.mark.parametrize("name", ["state/playbook.json", "history/events.jsonl", "lock", "steps/rules.md"])

@@ -8,7 +8,7 @@ import pytest
 
 from ace.adapters.cli.parser import _parser, parse
 
-REPEATABLE = {"--set", "--body", "--header"}
+REPEATABLE = {"--rules", "--set", "--body", "--header"}
 
 
 def options() -> list[tuple[str, str, argparse.Action]]:

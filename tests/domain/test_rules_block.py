@@ -191,7 +191,7 @@ def test_any_bytes_have_a_block_or_none_or_a_marker_error(data: bytes) -> None:
                 look(data)
     else:
         assert span is None or data[span.start : span.end].startswith(BEGIN.encode())
-        assert all(1 <= number <= len(data) + 1 for number in lines_outside(data).values())
+        assert all(1 <= line.number <= len(data) + 1 for line in lines_outside(data).values())
         assert find_block(splice(data, TEXT)) is not None
 
 
@@ -261,20 +261,20 @@ def test_lines_are_known_by_their_text_and_number() -> None:
     """Given lists, headings, quotes and repeated lines, then each line is known by its text, at its first number."""
     data = BOM + b"# Rules\n\n  * Run  THE tests.\n10) Wait.\n> - quoted\nRun the tests.\n#hash\n\xff\n"
     assert lines_outside(data) == {
-        "rules": 1,
-        "run the tests.": 3,
-        "wait.": 4,
-        "quoted": 5,
-        "#hash": 7,
-        "\ufffd": 8,
+        "rules": (1, ""),
+        "run the tests.": (3, ""),
+        "wait.": (4, ""),
+        "quoted": (5, ""),
+        "#hash": (7, ""),
+        "\ufffd": (8, ""),
     }
 
 
 def test_lines_of_the_block_are_not_outside() -> None:
     """Given a block, then neither its lines nor its markers are outside of it, and numbers count through."""
     assert lines_outside(f"A\r\n{TEXT}\r\nB".replace("\r\n", "\n").replace("\n", "\r\n").encode()) == {
-        "a": 1,
-        "b": 11,
+        "a": (1, ""),
+        "b": (11, ""),
     }
 
 

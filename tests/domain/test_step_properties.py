@@ -16,7 +16,7 @@ from tests.domain.strategies import odd_texts, operations, playbooks, replies, t
 
 from ace.domain.playbook import Playbook, bullet_number, dump, fold, parse_playbook
 from ace.domain.replies import UnusableReplyError, read_curation, read_reflection
-from ace.domain.rules import block, find_block, splice
+from ace.domain.rules import Line, block, find_block, splice
 from ace.domain.screens import redact, refusal
 from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
 from ace.domain.step import CallFailed, ModelCall, Reply, StepOutcome, run_step
@@ -64,7 +64,7 @@ def _drive(
         before,
         given_traces,
         chosen,
-        outside={"keep commits small.": 3},
+        outside={"keep commits small.": Line(3)},
         step=5,
         pasts=data.draw(st.lists(pasts, min_size=len(given_traces), max_size=len(given_traces))),
         withdrawn=data.draw(st.sets(st.sampled_from(ORDINARY), max_size=3)),

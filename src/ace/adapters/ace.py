@@ -25,11 +25,11 @@ from ace.adapters.method import Model, Screens, Services, StepContext, StepResul
 from ace.adapters.models import CallRecorder, encode
 from ace.adapters.models.cut import cut_prompts
 from ace.adapters.notes import failure_notes, step_notes
-from ace.adapters.rulesfile import RulesFile
+from ace.adapters.rulesfiles import Contents, RulesFiles
 from ace.adapters.state import SNAPSHOT, Opened, open_state
 from ace.domain.errors import AceError, EndpointError, SettingsError, StepError
 from ace.domain.playbook import Playbook, dump
-from ace.domain.rules import block, digest_in, lines_outside
+from ace.domain.rules import block, digest_in
 from ace.domain.settings import ACESettings
 from ace.domain.step import StepOutcome, run_step
 from ace.domain.summary import failure_summary, summary
@@ -113,7 +113,9 @@ class _Step:
         self.context = context
         self.services = services
         self.snapshot = context.state / SNAPSHOT
-        self.rules = RulesFile(context.tree, context.rules, services.check)
+        self.rules = RulesFiles(
+            {context.rules: context.tree / context.rules, **context.copies}, services.check
+        )
         self.log = None if context.history is None else Log(context.history)
 
     def run(self) -> StepResult:
@@ -128,7 +130,9 @@ class _Step:
         try:
             kept, reason, proposed = self._decide(opened.playbook, outcome)
             records = self._write_record(asked.calls, kept, refused=reason is not None)
-            record = self._record(last, kept, outcome.events, digest_in(tree), reason=reason, records=records)
+            record = self._record(
+                last, kept, outcome.events, self.rules.digest(tree), reason=reason, records=records
+            )
             if self.log is not None:
                 self.log.append(record)  # from here on the step exists
         except (AceError, OSError) as error:
@@ -141,7 +145,7 @@ class _Step:
             outcome=record.outcome,
             record=record,
             playbook=kept,
-            rules=rules,
+            rules=self.rules.first(rules),
             changed=proposed and rules != tree,
             restored=opened.restored,
             screened=opened.screened,
@@ -166,7 +170,7 @@ class _Step:
         opened = open_state(self.snapshot, last, self.context.owner, self.context.origin)
         self.rules.check_unchanged()
         if self.log is not None and opened.restored is not None:
-            served = digest_in(self.rules.read())
+            served = self.rules.digest(self.rules.read())
             events: tuple[Event, ...] = (opened.restored, *opened.screened)
             self.log.append(self._record(last, opened.playbook, events, served, folder=""))
             last = self.log.last()
@@ -188,16 +192,17 @@ class _Step:
             )
 
     def _was_killed(self, last: Last) -> bool:
-        """Whether the block is still the one that the last step began with, though it ended with another."""
-        return digest_in(self.rules.read()) == last.record.served != last.record.block
+        """Whether a block is still the one that the last step began with, though it ended with another."""
+        blocks = {digest_in(data) for data in self.rules.read().values()}
+        return last.record.served != last.record.block and last.record.served in blocks
 
-    def _ask(self, playbook: Playbook, tree: bytes, number: int, index: Index | None) -> _Asked:
+    def _ask(self, playbook: Playbook, tree: Contents, number: int, index: Index | None) -> _Asked:
         traces = self.context.material.traces
         step = run_step(
             playbook,
             traces,
             self.settings,
-            outside=lines_outside(tree),
+            outside=self.rules.outside(tree),
             step=number,
             pasts=[self._past(trace, index) for trace in traces],
             withdrawn=frozenset() if index is None else index.withdrawn(),
@@ -272,7 +277,7 @@ class _Step:
         candidate = self.rules.candidate(self._block(after))
         if candidate == self.rules.read():
             return False
-        return before.bullets != after.bullets or digest_in(candidate) != self.context.rejected
+        return before.bullets != after.bullets or self.rules.digest(candidate) != self.context.rejected
 
     def _decide(self, before: Playbook, outcome: StepOutcome) -> tuple[Playbook, str | None, bool]:
         """The playbook after the step, why the host's check refused it, if it did, and whether the tree changes."""
@@ -283,7 +288,8 @@ class _Step:
     def _write_record(self, calls: bytes, playbook: Playbook, *, refused: bool) -> dict[str, str]:
         """Write what the record keeps of the step; returns the digests of all that it holds by then."""
         rules = self.rules.read() if refused else self.rules.candidate(self._block(playbook))
-        held = {f"{_TREE}/{self.context.rules}": rules, f"{_STATE}/{SNAPSHOT}": dump(playbook)}
+        held = {f"{_TREE}/{name}": data for name, data in rules.items()}
+        held[f"{_STATE}/{SNAPSHOT}"] = dump(playbook)
         for name, data in held.items():
             write_new(self.context.record / name, data)
         if calls:
@@ -316,7 +322,7 @@ class _Step:
     ) -> StepRecord:
         sections, block_after = self.settings.sections, served
         if reason is None:
-            block_after = digest_in(self.rules.candidate(self._block(playbook)))
+            block_after = self.rules.digest(self.rules.candidate(self._block(playbook)))
         elif last is not None:
             # The block that stands was rendered with the sections of then, and is to be found right with them.
             sections = last.record.sections

@@ -4,17 +4,19 @@
                          runs        identity → the lines that speak of the run
                          withdrawn   keys of texts that a person took out
                          tried       identity → the last failed call of a run that is still to be read
+                         rules_files the rules files that were used with this log, by their real path
 
-All but `tried` is made from the log, and made again whenever the log is not the one that was indexed: another line where
+All but the last two is made from the log, and made again whenever the log is not the one that was indexed: another line where
 the last one was, or fewer lines. So the file can be deleted at any time; it is one machine's own. `tried` is not in the
 log, since a step of which no call got through is no line of it: if it is lost, the order in which runs are tried begins
-anew. A file that is damaged is made again.
+anew. If `rules_files` is lost, a block that was changed by hand has to be taken anew. A file that is damaged is made again.
 
 The index lags behind the log and catches up when it is opened, so that a kill at any point leaves nothing to be mended.
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -35,7 +37,7 @@ __all__ = ["Index", "Tried", "opened"]
 
 NAME: Final = "index.sqlite"
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 """Of the tables: a file of another version is made again."""
 
 _TABLES: Final = """
@@ -46,6 +48,7 @@ CREATE TABLE runs (name TEXT NOT NULL, task TEXT NOT NULL, start INTEGER NOT NUL
 CREATE TABLE withdrawn (key TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS tried (name TEXT NOT NULL, task TEXT NOT NULL, time TEXT NOT NULL, reason TEXT NOT NULL,
     too_long INTEGER NOT NULL, shown INTEGER NOT NULL, model TEXT NOT NULL, PRIMARY KEY (name, task)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rules_files (path BLOB PRIMARY KEY) WITHOUT ROWID;
 """
 
 
@@ -124,7 +127,7 @@ class Index:
             self._covered = _Covered()
             self._db.executescript("DELETE FROM covered; DELETE FROM runs; DELETE FROM withdrawn;")
         before = covered = self._covered
-        for start, line, record in self._log.lines_from(covered.stop, covered.seq + 1):
+        for start, line, record in self._log.lines_from(covered.stop, covered.seq + 1, covered.digest):
             covered = self._take(covered, start, line, record)
         if covered != before:
             self._db.execute("DELETE FROM covered")
@@ -201,9 +204,23 @@ class Index:
         with suppress(sqlite3.Error), self._db:
             self._db.executemany("DELETE FROM tried WHERE name = ? AND task = ?", compared(identities(trace)))
 
+    def knows_file(self, path: Path) -> bool:
+        """Whether this rules file was used with this log."""
+        rows = self._db.execute("SELECT 1 FROM rules_files WHERE path = ?", (_real(path),))
+        return rows.fetchone() is not None
+
+    def know_file(self, path: Path) -> None:
+        """Note that this rules file is used with this log. Raises nothing: it may be lost."""
+        with suppress(sqlite3.Error), self._db:
+            self._db.execute("INSERT OR IGNORE INTO rules_files VALUES (?)", (_real(path),))
+
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
+
+
+def _real(path: Path) -> bytes:
+    return os.fsencode(os.path.realpath(path))
 
 
 # --- the file -------------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from ace.events.codec import (
 )
 from ace.events.types import Event, StepRecord, version_of
 
-__all__ = ["Last", "Log", "line_digest", "next_line", "next_seq"]
+__all__ = ["MEND", "Last", "Log", "line_digest", "next_line", "next_seq"]
 
 NAME = "events.jsonl"
 
@@ -106,7 +106,7 @@ class Log:
         record = self._decode(lines[-1], None)
         before = self._decode(lines[-2], record.seq - 1) if len(lines) == 2 else None
         if before is None and record.seq != 1:
-            raise LogError(f"{self._place(1)} says that it is line {record.seq}. {_MEND}")
+            raise LogError(f"{self._place(1)} says that it is line {record.seq}. {MEND}")
         if before is not None and record.prev != line_digest(lines[-2]):
             raise self._broken(record.seq)
         if not is_whole(lines[-1], record):
@@ -142,15 +142,7 @@ class Log:
 
     def verified(self) -> Iterator[StepRecord]:
         """Every step in order, each checked to continue the line before it."""
-        before = ""
-        for number, line in enumerate(self._lines(), 1):
-            record = self._decode(line, number)
-            if record.prev != before:
-                raise self._broken(number)
-            if not is_whole(line[:-1], record):
-                raise self._changed(number)
-            before = line_digest(line[:-1])
-            yield record
+        return (record for _, _, record in self.lines_from(0, 1, ""))
 
     def has_line(self, start: int, stop: int, digest: str) -> bool:
         """Whether the whole line between these offsets, its break included, is the one with this digest."""
@@ -162,11 +154,18 @@ class Log:
             return False
         return line[-1:] == b"\n" and line_digest(line[:-1]) == digest
 
-    def lines_from(self, start: int, number: int) -> Iterator[tuple[int, bytes, StepRecord]]:
-        """The whole lines from this offset on, the first of which has this number: offset, line without its break, record."""
+    def lines_from(self, start: int, number: int, before: str) -> Iterator[tuple[int, bytes, StepRecord]]:
+        """The whole lines from this offset on, the first of which has this number and follows a line of the digest `before`:
+        offset, line without its break, record. Each is checked to continue the line before it.
+        """
         for line in self._lines(start):
-            yield start, line[:-1], self._decode(line, number)
-            start, number = start + len(line), number + 1
+            record = self._decode(line, number)
+            if record.prev != before:
+                raise self._broken(number)
+            if not is_whole(line[:-1], record):
+                raise self._changed(number)
+            yield start, line[:-1], record
+            start, number, before = start + len(line), number + 1, line_digest(line[:-1])
 
     def record_at(self, start: int) -> StepRecord:
         """The record of the line that begins at this offset."""
@@ -197,24 +196,27 @@ class Log:
     def _unreadable(self, number: int | None, error: ValueError) -> LogError:
         if isinstance(error, NewerFormatError):
             return LogError(f"{self._place(number)}: written by a newer ace ({error})")
-        return LogError(f"{self._place(number)} is damaged ({error}). {_MEND}")
+        return LogError(f"{self._place(number)} is damaged ({error}). {MEND}")
 
     def _misnumbered(self, number: int, record: StepRecord) -> LogError:
-        return LogError(f"{self._place(number)} says that it is line {record.seq}. {_MEND}")
+        return LogError(f"{self._place(number)} says that it is line {record.seq}. {MEND}")
 
     def _place(self, number: int | None) -> str:
         return f"{self.path}, the last line" if number is None else f"{self.path}, line {number}"
 
     def _broken(self, seq: int) -> LogError:
         return LogError(
-            f"{self.path}, line {seq} does not continue line {seq - 1}: one of them was changed after it was written. {_MEND}"
+            f"{self.path}, line {seq} does not continue line {seq - 1}: one of them was changed after it was written. {MEND}"
         )
 
     def _changed(self, seq: int) -> LogError:
         return LogError(
-            f"{self.path}, line {seq} was changed after it was written: its digest does not fit. {_MEND}"
+            f"{self.path}, line {seq} was changed after it was written: its digest does not fit. {MEND}"
         )
 
 
 _LINE_FEED = 10
-_MEND = "Put a good copy of the log in its place; nothing was changed"
+MEND = (
+    "Nothing was changed. Put a good copy of the log in its place; if there is none, move its folder away: `ace adopt`, or a "
+    "host's next step, goes on with the playbook as it is, and its history begins anew"
+)

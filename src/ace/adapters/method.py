@@ -144,7 +144,8 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
     """What there is at the start of a step.
 
     `step` is the host's number of it, a whole number; None lets the log's next `seq` be the number. `rules` names the file in `tree`
-    that holds the block. `history` is None where the host keeps no log: then the snapshot alone is the state.
+    that holds the block, and `copies` other files that carry it, too, each by the name that the check and the record know it by;
+    the log speaks of the block in `rules`. `history` is None where the host keeps no log: then the snapshot alone is the state.
     `owner` says who is right about the state: `folder`, if it lies here and only here, or `host`, if the host brings
     the state and may have rolled it back, restored or replaced it; `origin` then says why, for the log. `rejected` is the
     digest (`rules.digest_in`) of the block that the host turned down last and has not replaced since, if there is one: a
@@ -154,7 +155,7 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
     only a run that stands twice in one step is passed over. `patience` is shared by the steps of one command, so that a model
     of which nothing is usable is not asked for each run. `time` is now (RFC 3339, UTC), for the log; None means the clock's.
 
-    Raises `ValueError` for a step number, or a time, that is none.
+    Raises `ValueError` for a step number, or a time, that is none, and for a copy's name that is no name of its own.
     """
 
     scenario: str
@@ -168,12 +169,16 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
     origin: str = "host"
     rejected: str = ""
     rules: str = "rules.md"
+    copies: Mapping[str, Path] = msgspec.field(default_factory=dict)
     again: bool = False
     patience: Patience = msgspec.field(default_factory=Patience)
     time: str | None = None
 
     def __post_init__(self) -> None:
-        """See that number and time of the step are such."""
+        """See that number and time of the step, and the names of further rules files, are such."""
+        for name in self.copies:
+            if name == self.rules or name in ("", ".", "..") or "/" in name:
+                raise ValueError(f"copies: {name!r} is not a name of its own for a further rules file")
         if self.step is not None:
             msgspec.structs.force_setattr(self, "step", whole_number(self.step))
         if self.time is not None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from unicodedata import category
 
 from ace.domain.playbook import Draft, Row, bullet_id, key_of
-from ace.domain.rules import bullet_line, line_key
+from ace.domain.rules import Line, bullet_line, line_key
 from ace.domain.screens import LONGEST_LESSON, excerpt, refusal
 from ace.domain.settings import ACESettings, section_key
 from ace.events.types import (
@@ -118,7 +118,7 @@ def _is_no_text(line: str) -> bool:
 def add_bullet(
     draft: Draft,
     settings: ACESettings,
-    outside: Mapping[str, int],
+    outside: Mapping[str, Line],
     *,
     trace: str,
     position: int,
@@ -129,7 +129,7 @@ def add_bullet(
 ) -> BulletAdded | DuplicateRejected | Refused | OperationIgnored:
     """Decide about one operation of a curation: ignored, refused, a duplicate, or a new bullet, in this order.
 
-    `outside` holds the lines of the rules file around the block, as `rules.lines_outside` returns them; `withdrawn` the
+    `outside` holds the lines of the rules files around the block, as `rules.lines_outside` returns them; `withdrawn` the
     keys of texts that do not come back; `screen` is the host's own, a function of the bullet's line in the block.
     """
     fields = item if isinstance(item, dict) else {}
@@ -150,11 +150,10 @@ def add_bullet(
     if reason is not None:
         return Refused(trace, position, reason)
     bullet = draft.bullet_with(key) or draft.bullet_with(key_of(bare))
-    line = outside.get(line_key(content), 0)
     if bullet is not None:
         return DuplicateRejected(trace, position, bullet, 0)
-    if line:
-        return DuplicateRejected(trace, position, "", line)
+    if (line := outside.get(line_key(content))) is not None:
+        return DuplicateRejected(trace, position, "", line.number, line.file)
     section = _configured(settings, fields["section"]) or ""
     return BulletAdded(trace, position, identifier, section, content, step)
 

@@ -2,6 +2,7 @@
 
     AceError                 a sentence that says what is wrong and what to do
     ├── SettingsError        a setting is unknown, of the wrong type or impossible
+    ├── ConfigError          config.toml cannot be used, or says what only a trusted one may say
     ├── MarkerError          the marker lines of rules.md are no block
     ├── StateError           playbook.json is damaged, newer, or not what the log says
     ├── LogError             a line of events.jsonl is damaged, newer, or breaks the chain
@@ -12,7 +13,7 @@
     │   └── EndpointError    every further call would fail the same way: no more calls are made
     └── StepError            the step failed as a whole and learned nothing
 
-The branches tell bad input (settings, traces, markers), conflicts (lock) and broken files (state, log) apart, so that
+The branches tell bad input (settings, configuration, traces, markers), conflicts (lock) and broken files (state, log) apart, so that
 a host can decide what to try again.
 """
 
@@ -21,6 +22,7 @@ from __future__ import annotations
 __all__ = [
     "AceError",
     "CallError",
+    "ConfigError",
     "EndpointError",
     "LockedError",
     "LogError",
@@ -39,6 +41,10 @@ class AceError(Exception):
 
 class SettingsError(AceError, ValueError):
     """A setting is unknown, of the wrong type or impossible; the sentence names key and value."""
+
+
+class ConfigError(AceError):
+    """The work folder's `config.toml` cannot be used, or says what counts only if the user trusts it."""
 
 
 class MarkerError(AceError):

@@ -16,6 +16,7 @@ from ace.domain.playbook import Playbook, key_of
 __all__ = [
     "BEGIN",
     "END",
+    "Line",
     "block",
     "block_in",
     "bullet_line",
@@ -159,17 +160,22 @@ def line_key(line: str) -> str:
     return key_of(_LINE_MARKS.sub("", line, count=1))
 
 
-def lines_outside(data: bytes) -> dict[str, int]:
-    """The lines of a rules file outside of its block, by their `line_key`, to their numbers from 1. Of equal lines the
-    first counts.
-    """
+class Line(NamedTuple):
+    """A line of a rules file: its number, from 1, and the file's name, which is empty for the first of several files."""
+
+    number: int
+    file: str = ""
+
+
+def lines_outside(data: bytes, file: str = "") -> dict[str, Line]:
+    """The lines of a rules file outside of its block, by their `line_key`. Of equal lines the first counts."""
     span = find_block(data)
     lines = enumerate(_BREAK.split(data.removeprefix(_BOM)), 1)
     first, last = (0, -1) if span is None else (_line_number(data, span.start), _line_number(data, span.end))
-    keys: dict[str, int] = {}
+    keys: dict[str, Line] = {}
     for number, line in lines:
         text = line.decode(errors="replace")
         key = line_key(text)
         if key and not first <= number <= last:
-            keys.setdefault(key, number)
+            keys.setdefault(key, Line(number, file))
     return keys

@@ -30,6 +30,7 @@ from ace.domain.replies import (
     read_curation,
     read_reflection,
 )
+from ace.domain.rules import Line
 from ace.domain.screens import excerpt
 from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace, is_run, task_of
@@ -136,7 +137,7 @@ def run_step(
     traces: Sequence[Trace],
     settings: ACESettings,
     *,
-    outside: Mapping[str, int],
+    outside: Mapping[str, Line],
     step: int,
     pasts: Sequence[Past] = (),
     withdrawn: Collection[str] = frozenset(),
@@ -145,7 +146,7 @@ def run_step(
 ) -> Generator[Batch, Replies, StepOutcome]:
     """Reflect on each run of `traces`, curate, and refine the playbook.
 
-    `outside` holds the lines of the rules file around the block (`rules.lines_outside`), `step` is the number that
+    `outside` holds the lines of the rules files around the block (`rules.lines_outside`), `step` is the number that
     new bullets carry. `pasts` says of each trace what was made of it before (without any, nothing was). `withdrawn` holds
     the keys (`playbook.key_of`) of texts that a person took out and that do not come back. `screen` is the host's own: a
     function of a bullet's line that says why the host will not have it, or None; what it raises leaves this generator.
@@ -191,7 +192,7 @@ class _Step:
         self,
         playbook: Playbook,
         settings: ACESettings,
-        outside: Mapping[str, int],
+        outside: Mapping[str, Line],
         step: int,
         withdrawn: Collection[str],
         screen: Callable[[str], str | None] | None,

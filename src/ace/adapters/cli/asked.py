@@ -1,4 +1,4 @@
-"""What the options of `ace learn` ask for: the settings, and the model that answers."""
+"""What `ace learn` is asked for: by its options, else by the environment, else by the configuration."""
 
 from __future__ import annotations
 
@@ -6,21 +6,71 @@ import json
 import os
 import shlex
 from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from ace.adapters.cli.telling import say
+from ace.adapters.config import Config
 from ace.adapters.method import Model
 from ace.adapters.models import RecordedModel, endpoint, load_calls
 from ace.adapters.models.options import named_model, named_url
 from ace.domain.errors import AceError, SettingsError
 from ace.domain.settings import ACESettings, parse_settings
 
-__all__ = ["check_of", "goes_to", "model_name", "model_of", "settings_of"]
+__all__ = ["check_of", "configured", "goes_to", "model_name", "model_of", "settings_of"]
 
 
-def settings_of(options: Namespace) -> ACESettings:
-    """The settings given with `--set`. Raises `SettingsError`."""
-    settings = parse_settings(dict(map(_assignment, options.set)))
+def configured(options: Namespace, config: Config) -> Namespace:
+    """The options with what the configuration says where they and the environment say nothing. Raises `ConfigError` for what
+    it may not say untrusted.
+    """
+    given = Namespace(**vars(options))
+    given.traces = options.traces or config.traces
+    given.check = config.check if options.check is None else options.check
+    given.runs_per_step = options.runs_per_step or config.runs_per_step or 1
+    if options.replies is None:
+        _configure_model(given, config)
+    return given
+
+
+def _configure_model(given: Namespace, config: Config) -> None:
+    url_given = given.base_url is not None or any(
+        _set(name) for name in ("OPENAI_BASE_URL", "REEF_UPSTREAM_URL")
+    )
+    # A secret that the file names is for the address that it names, and goes to no other one.
+    elsewhere = url_given and config.names("base_url")
+    if not url_given:
+        given.base_url = config.model("base_url", "--base-url")
+    if given.model is None and not (_set("OPENAI_MODEL") or _set("REEF_UPSTREAM_MODEL")):
+        given.model = config.model("name", "--model")
+    if elsewhere and (config.names("headers") or config.names("api_key_env")):
+        say(
+            f"The keys and headers that {config.path} names are for its own base_url, and are not sent to another."
+        )
+    if not elsewhere:
+        given.header = _merged(given.header, config.model("headers", "--header"), fold=str.casefold)
+        if given.api_key_env is None:
+            given.api_key_env = config.model("api_key_env", "--api-key-env")
+    for key in ("timeout", "max_tokens", "temperature", "schema"):
+        if getattr(given, key) is None:
+            setattr(given, key, config.model(key, f"--{key.replace('_', '-')}"))
+    body = {key: json.dumps(value) for key, value in config.model("body", "--body").items()}
+    given.body = _merged(given.body, body, fold=str)
+
+
+def _set(variable: str) -> bool:
+    return bool(os.environ.get(variable, "").strip())
+
+
+def _merged(texts: Sequence[str], more: Mapping[str, str], *, fold: Callable[[str], str]) -> list[str]:
+    """KEY=VALUE texts, and those of the configuration whose key is not among them."""
+    keys = {fold(text.partition("=")[0].strip()) for text in texts}
+    return [*texts, *(f"{key}={value}" for key, value in more.items() if fold(key.strip()) not in keys)]
+
+
+def settings_of(options: Namespace, config: Config) -> ACESettings:
+    """The settings: those given with `--set`, else those of the configuration. Raises `SettingsError`."""
+    settings = parse_settings({**config.settings, **dict(map(_assignment, options.set))})
     if settings.model != "served":
         raise SettingsError(
             f"the command line has no model called {settings.model!r}: name it with --model instead"

@@ -23,8 +23,8 @@ def run(options: Namespace) -> int:
     folder = Folder(root)
     if root.exists() and any(root.iterdir()):
         raise AceError(f"{root} is not empty: name a new folder for the demo")
-    folder.rules.parent.mkdir(parents=True, exist_ok=True)
-    folder.rules.write_bytes((shipped("examples/seed") / "rules.md").read_bytes())
+    root.mkdir(parents=True, exist_ok=True)
+    folder.rules[0].write_bytes((shipped("examples/seed") / "rules.md").read_bytes())
     demo = shipped("examples/demo")
     traces = read_traces(demo / "runs.jsonl").traces
     # One of the replies is unusable on purpose, and that its run is left to be read is no failure of the demo.

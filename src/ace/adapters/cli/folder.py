@@ -1,41 +1,69 @@
-"""The work folder of a playbook, and the command line as the host of steps in it."""
+"""The work folder of a playbook: where it is, which files carry its block, and a context for steps in it."""
 
 from __future__ import annotations
 
-import shlex
-import subprocess
-import tempfile
+import os
+import re
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ace.adapters.asking import name_of
+from ace.adapters.cli.telling import say
+from ace.adapters.config import Config, project_of, read_config, remember_rules
+from ace.adapters.files import read_bytes
+from ace.adapters.index import Index, opened
 from ace.adapters.log import Log, next_seq
-from ace.adapters.method import Material, Model, StepContext
+from ace.adapters.method import Material, StepContext
 from ace.adapters.scenarios import cut_root, scenario_root, scenarios
-from ace.domain.errors import AceError, EndpointError
+from ace.domain.errors import AceError, ConfigError
 from ace.domain.patience import Patience
+from ace.domain.rules import BEGIN, END, block_in, digest_in
 from ace.domain.trace import Trace
 
-__all__ = ["Folder", "Host", "folder_of"]
+__all__ = ["WORK", "Folder", "find_work", "folder_of", "new_folder", "remember", "root_of"]
+
+WORK = ".ace"
+_OWN = ("state", "history", "steps", "cache", "lock", "learn.lock", "config.toml", ".gitignore")
+_OWN_FILES = (
+    *_OWN,
+    "state/playbook.json",
+    "history/events.jsonl",
+    "cache/index.sqlite",
+    "cache/index.sqlite-journal",
+)
 
 
 class Folder:
-    """Where the files of one playbook are. `rules` is the file with the block, wherever the user keeps it. Raises
-    `AceError` if the root is no folder; it may be missing.
+    """Where the files of one playbook are. `rules` are the files with the block, wherever the user keeps them; two names of
+    one file count once. Raises `AceError` if the root is no folder, or leads elsewhere; it may be missing.
     """
 
-    def __init__(self, root: Path, rules: Path | None = None) -> None:
+    def __init__(self, root: Path, rules: Sequence[Path] = ()) -> None:
         if root.exists() and not root.is_dir():
             raise AceError(f"{root} is a file: name a folder for the playbook")
-        if rules is not None:
-            _admit_rules(root, rules)
+        _see_own_files(root)
         self.root = root
-        self.rules = rules if rules is not None else root / "rules.md"
+        self.rules = _once(rules) or [root / "rules.md"]
+        for path in self.rules:
+            _admit_rules(root, path)
         self.state = root / "state"
         self.history = root / "history"
         self.cache = root / "cache"
         self.log = Log(self.history)
+
+    @property
+    def names(self) -> dict[str, Path]:
+        """The rules files by the names that a step's record and the check know them by: each file's own, with a number in
+        front where it is another's, too.
+        """
+        names: dict[str, Path] = {}
+        for path in self.rules:
+            name, number = path.name, 1
+            while name in names:
+                number += 1
+                name = f"{number}-{path.name}"
+            names[name] = path
+        return names
 
     def context(
         self,
@@ -46,11 +74,13 @@ class Folder:
         patience: Patience | None = None,
     ) -> StepContext:
         """A step's context whose record is kept under this name; a name that is taken gets a number behind it."""
+        (first, path), *more = self.names.items()
         return StepContext(
             scenario="command line",
             step=None,
-            tree=self.rules.parent,
-            rules=self.rules.name,
+            tree=path.parent,
+            rules=first,
+            copies=dict(more),
             state=self.state,
             history=self.history,
             record=_free(self.root / "steps", record),
@@ -63,10 +93,83 @@ class Folder:
         """The name of the next step's record: the number that its line in the log will have."""
         return f"{next_seq(self.log.last()):05d}"
 
+    def told_rules(self) -> str:
+        """The rules files, for a sentence."""
+        return " and ".join(map(str, self.rules))
+
+    # --- whose block is it? ---------------------------------------------------------------------------------------------
+
+    def see_blocks(self, *, take: bool = False, write: bool = True) -> None:
+        """See that no file holds the block of another playbook: at the first use of a file, its block has to stand in our log.
+        With `take`, a block that does not is shown, and left to be replaced. Raises `AceError`; without `write` nothing is
+        noted.
+        """
+        with opened(self.log, self.cache, in_memory=not write) as index:
+            for path in self.rules:
+                if foreign := self._foreign(path, index):
+                    if not take:
+                        raise AceError(
+                            f"{path} holds a block that is not of the playbook in {self.root}: take the block out of the file, "
+                            "name the playbook's own folder with --work, or give --take-block to have it replaced (its "
+                            "lessons are not taken up)"
+                        )
+                    say(f"The block in {path} was another playbook's, and is replaced:")
+                    for line in foreign.splitlines():
+                        say(f"  {line}")
+                if write:
+                    index.know_file(path)
+
+    def _foreign(self, path: Path, index: Index) -> str:
+        """The block of another playbook, or no text."""
+        data = read_bytes(path) or b""
+        text = block_in(data).decode(errors="replace")
+        if not text.replace(BEGIN, "").replace(END, "").strip() or index.knows_file(path):
+            return ""
+        found, last = digest_in(data), self.log.last()
+        if last is not None and (found == last.record.block or self._is_own(path)):
+            return ""
+        ours = any(line.block == found and line.outcome == "committed" for line in self.log.verified())
+        return "" if ours else text
+
+    def _is_own(self, path: Path) -> bool:
+        """Whether the file is the one that lies in the folder itself, and is no link to another."""
+        return os.path.realpath(path) == os.path.join(os.path.realpath(self.root), "rules.md")
+
+    def tell_includes(self) -> None:
+        """Tell where a rules file includes another: an agent that follows that reads the block twice."""
+        for path, included in _includes(self.rules):
+            say(f"{path} includes {included}, and both carry the block: name one of them alone.")
+
+
+_INCLUDE = re.compile(rb"(?<![\w`@])@([\w./~-]+)")
+
+
+def _includes(paths: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
+    real = {Path(os.path.realpath(path)): path for path in paths}
+    for path in paths if len(paths) > 1 else ():
+        for found in dict.fromkeys(_INCLUDE.findall(read_bytes(path) or b"")):
+            name = Path(os.fsdecode(found)).expanduser()
+            other = real.get(Path(os.path.realpath(path.parent / name)))
+            if other is not None and other != path:
+                yield path, other
+
+
+def _once(paths: Sequence[Path]) -> list[Path]:
+    """The paths, of several names of one file the first."""
+    kept: dict[object, Path] = {}
+    for path in paths:
+        try:
+            info = path.stat()
+        except OSError:
+            kept.setdefault(os.path.realpath(path), path)
+        else:
+            kept.setdefault((info.st_dev, info.st_ino), path)
+    return list(kept.values())
+
 
 def _free(steps: Path, name: str) -> Path:
     path, number = steps / name, 1
-    while path.exists():
+    while os.path.lexists(path):
         number += 1
         path = steps / f"{name}-{number}"
     return path
@@ -77,20 +180,130 @@ def _admit_rules(root: Path, rules: Path) -> None:
     if rules.is_dir():
         raise AceError(f"{rules} is a folder: name the rules file in it")
     real, own = rules.resolve(), root.resolve()
-    taken = [own / name for name in ("state", "history", "steps", "cache", "lock", "learn.lock")]
-    if any(real == path or path in real.parents for path in taken):
+    if any(real == path or path in real.parents for path in (own / name for name in _OWN)):
         raise AceError(f"{rules} is one of the playbook's own files: name the file that the agent reads")
 
 
-def folder_of(options: Namespace) -> Folder:
-    """The folder that the options name. Raises `AceError` if no playbook is there."""
-    root: Path = options.work
+def _see_own_files(root: Path) -> None:
+    """See that none of the folder's own files is a link that leads out of it: such a link can come with a clone. Raises
+    `AceError`.
+    """
+    own = os.path.realpath(root)
+    for name in _OWN_FILES:
+        path = root / name
+        if not Path(os.path.realpath(path)).is_relative_to(own):
+            raise AceError(
+                f"{path} leads out of the folder, to {os.path.realpath(path)}: put the file itself there (the folder as a "
+                "whole may be a link, if --work names it)"
+            )
+
+
+# --- where it is ----------------------------------------------------------------------------------------------------
+
+
+def find_work(start: Path) -> Path | None:
+    """The `.ace` of the project that this folder is in, looked for upwards: up to the home folder, another file system, or
+    a folder of another user. Raises `AceError` for one that is a link, which can come with a clone.
+    """
+    here = Path(os.path.abspath(start))
+    device, user, home = here.stat().st_dev, os.geteuid(), Path.home().resolve()
+    for folder in (here, *here.parents):
+        info, work = folder.stat(), folder / WORK
+        if info.st_dev != device or info.st_uid != user:
+            return None
+        if work.is_symlink():
+            raise AceError(f"{work} is a symbolic link: name the folder with --work")
+        if work.is_dir() and work.stat().st_uid == user:
+            return work
+        if folder.resolve() == home:
+            return None
+    return None
+
+
+def root_of(options: Namespace) -> Path:
+    """The work folder that the options name, or that is found from the current folder upwards. Raises `AceError`."""
+    root: Path | None = options.work or find_work(Path.cwd())
+    if root is None:
+        raise AceError(
+            f"there is no {WORK} in {Path.cwd()} or above it that is yours: `ace init` makes one here, or name a folder with --work"
+        )
+    return root
+
+
+def _rules(config: Config, root: Path, given: Sequence[Path]) -> list[Path]:
+    """The rules files that count: those of the options, or those of the configuration, or the folder's own."""
+    if given:
+        return list(given)
+    if config.names_rules:
+        return config.rules
+    own, project = root / "rules.md", project_of(root)
+    if own.is_symlink() and not Path(os.path.realpath(own)).is_relative_to(os.path.realpath(project)):
+        raise AceError(
+            f"{own} leads to {os.path.realpath(own)}: if you want the block there, give --rules {own.resolve()}"
+        )
+    return [own]
+
+
+def new_folder(options: Namespace) -> tuple[Folder, Config]:
+    """The folder that `ace learn` is to work in, which may be new, and its configuration."""
+    root = root_of(options)
+    config = _config(root)
+    return Folder(root, _rules(config, root, options.rules)), config
+
+
+def remember(folder: Folder, config: Config, given: Sequence[Path]) -> None:
+    """Let the next command find the rules files that were named; tell of those that this command leaves behind."""
+    if not given:
+        return
+    if not config.names_rules:
+        try:
+            remember_rules(config, folder.rules)
+        except ConfigError as error:
+            say(str(error))
+        return
+    try:
+        named = _once([*folder.rules, *config.rules])
+    except ConfigError as error:
+        say(str(error))
+        return
+    left = named[len(folder.rules) :]
+    if left:
+        project = project_of(folder.root)
+        both = ", ".join(f'"{os.path.relpath(os.path.abspath(path), project)}"' for path in named)
+        say(
+            f"{' and '.join(map(str, left))} {'is' if len(left) == 1 else 'are'} left as {'it is' if len(left) == 1 else 'they are'}: "
+            f"this command writes {folder.told_rules()} alone. To keep all of them, say rules = [{both}] in {config.path}."
+        )
+
+
+def _config(root: Path) -> Config:
+    if root.exists() and not root.is_dir():
+        raise AceError(f"{root} is a file: name a folder for the playbook")
+    return read_config(root)
+
+
+def folder_of(options: Namespace, *, rules: bool = True) -> Folder:
+    """The folder that the options name; with the rules files, if the command needs them. Raises `AceError` if no playbook is
+    there.
+    """
     if options.scenario is not None:
-        root = cut_root(root, options.scenario) or scenario_root(root, options.scenario)
-    folder = Folder(root, getattr(options, "rules", None))
+        work = _named(options)
+        folder = Folder(
+            cut_root(work, options.scenario) or scenario_root(work, options.scenario), options.rules
+        )
+    else:
+        work = root_of(options)
+        folder = Folder(work, _rules(_config(work), work, options.rules) if rules else ())
     if not (folder.log.path.exists() or folder.state.exists()):
-        raise AceError(_no_playbook(options.work.absolute(), options.scenario))
+        raise AceError(_no_playbook(Path(os.path.abspath(work)), options.scenario))
     return folder
+
+
+def _named(options: Namespace) -> Path:
+    work: Path | None = options.work
+    if work is None:
+        raise AceError("--scenario goes with --work, the work folder of the deployment")
+    return work
 
 
 def _no_playbook(work: Path, scenario: str | None) -> str:
@@ -99,59 +312,12 @@ def _no_playbook(work: Path, scenario: str | None) -> str:
     if scenario is None and found:
         return f"{work} holds the scenarios of a deployment: name one with --scenario ({', '.join(found)})"
     if scenario is None:
-        return f"there is no playbook in {work}: name the folder that `ace learn --work` wrote"
+        return (
+            f"there is no playbook in {work} yet: `ace learn` writes it, or name another folder with --work"
+        )
     if found:
         return f"scenario {scenario} had no step in {work}; there is a playbook of {', '.join(found)}"
     return (
         f"there is no playbook of a scenario in {work}: name the deployment's `work_dir`, which is relative to the "
         "folder in which the service was started"
     )
-
-
-class Host:
-    """What a step may ask of the command line: its one model, and the check that the user named, if any."""
-
-    def __init__(self, model: Model | None = None, check: str | None = None) -> None:
-        self._model = model
-        self._check = check
-
-    @property
-    def model_name(self) -> str:
-        """What the model is called where it runs, for models that know it."""
-        return name_of(self._model, "served")
-
-    def model(self, name: str) -> Model:
-        """The model of the command line, which is called `served`."""
-        if name != "served" or self._model is None:
-            raise EndpointError(
-                f"the command line has no model called {name!r}: leave `model` at `served`, use --model"
-            )
-        return self._model
-
-    def check(self, files: Mapping[str, bytes]) -> str | None:
-        """Run the user's command on the candidate; its first line of output is the reason of a refusal. Where there is no
-        file yet, it gets an empty one: a command that refuses even that would refuse every step.
-        """
-        if self._check is None:
-            return None
-        files = files or {"rules.md": b""}
-        with tempfile.TemporaryDirectory() as folder:
-            paths = [Path(folder) / name for name in files]
-            for path, data in zip(paths, files.values(), strict=True):
-                path.write_bytes(data)
-            return _verdict(self._check, paths)
-
-
-def _verdict(command: str, paths: Sequence[Path]) -> str | None:
-    try:
-        done = subprocess.run(  # noqa: S603 - the user's own command, run as the user
-            [*shlex.split(command), *map(str, paths)], capture_output=True, check=False
-        )
-    except (OSError, ValueError) as error:
-        raise AceError(
-            f"the check {command!r} cannot be run ({error}): mend it, or leave out --check"
-        ) from None
-    if done.returncode == 0:
-        return None
-    told = (done.stdout + done.stderr).decode(errors="replace").strip().splitlines()
-    return told[0] if told else f"{command} ended with status {done.returncode}"

@@ -7,14 +7,16 @@ import os
 import re
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 
 from ace.adapters.ace import now
-from ace.adapters.cli.folder import Folder, Host, folder_of
+from ace.adapters.cli.folder import Folder, folder_of, remember
+from ace.adapters.cli.host import Host
 from ace.adapters.cli.telling import tell
+from ace.adapters.config import read_config
 from ace.adapters.files import lock, read_bytes, replace
-from ace.adapters.log import Last, next_line
-from ace.adapters.rulesfile import RulesFile
+from ace.adapters.log import MEND, Last, next_line
+from ace.adapters.rulesfiles import RulesFiles
 from ace.adapters.state import SNAPSHOT, from_outside, read_snapshot, restoration
 from ace.domain.errors import AceError, LogError, StateError
 from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, digest, dump, fold_records
@@ -33,9 +35,12 @@ def run(options: Namespace) -> int:
     folder = folder_of(options)
     if options.command == "replay":
         return _replay(folder, hosted=options.scenario is not None)
-    if options.rules is None:
+    if not options.rules:
         _see_that_rules_are_here(folder)
-    return {"rebuild": _rebuild, "adopt": _adopt}[options.command](folder)
+    with lock(folder.root / "lock", f"process {os.getpid()} (ace {options.command})"):
+        folder.see_blocks(take=options.take_block)
+        remember(folder, read_config(folder.root), options.rules)
+        return {"rebuild": _rebuild, "adopt": _adopt}[options.command](folder)
 
 
 def _see_that_rules_are_here(folder: Folder) -> None:
@@ -43,9 +48,9 @@ def _see_that_rules_are_here(folder: Folder) -> None:
     last = folder.log.last()
     if last is None or last.record.block == digest_in(b""):
         return
-    if find_block(read_bytes(folder.rules) or b"") is None:
+    if all(find_block(read_bytes(path) or b"") is None for path in folder.rules):
         raise AceError(
-            f"{folder.rules} does not hold the block: name the file that does, or is to, with --rules"
+            f"{folder.told_rules()} does not hold the block: name the file that does, or is to, with --rules"
         )
 
 
@@ -67,8 +72,7 @@ def _replay(folder: Folder, *, hosted: bool) -> int:
         return 1
     if told:
         print(
-            "\nThe files are not what the log says: `ace rebuild` makes them again, `ace adopt` keeps playbook.json; "
-            "give each the --rules of `ace learn`, if you gave it."
+            "\nThe files are not what the log says: `ace rebuild` makes them again, `ace adopt` keeps playbook.json."
         )
         return 1
     print(
@@ -79,7 +83,7 @@ def _replay(folder: Folder, *, hosted: bool) -> int:
 
 def _is_served(folder: Folder, last: StepRecord | None) -> bool:
     """Whether the block is one that a host may serve: it may have turned the last candidate down, or be yet to publish it."""
-    return last is not None and digest_in(read_bytes(folder.rules) or b"") in (last.block, last.served)
+    return last is not None and digest_in(read_bytes(folder.rules[0]) or b"") in (last.block, last.served)
 
 
 def _folded(folder: Folder) -> tuple[Playbook, StepRecord | None, int]:
@@ -96,7 +100,7 @@ def _folded(folder: Folder) -> tuple[Playbook, StepRecord | None, int]:
     if last is not None and digest(playbook) != last.playbook:
         raise LogError(
             f"{folder.log.path} does not fold to the playbook that its line {last.seq} names: a line of it was written by "
-            "other rules or changed. Put a good copy in its place"
+            f"other rules or changed. {MEND}"
         )
     return playbook, last, 0 if last is None else last.seq
 
@@ -110,14 +114,14 @@ def _snapshot_differences(folder: Folder, playbook: Playbook) -> list[str]:
 
 
 def _block_differences(folder: Folder, playbook: Playbook, last: StepRecord | None) -> list[str]:
-    data = read_bytes(folder.rules) or b""
-    expected = splice(data, block(playbook, last.sections if last is not None else DEFAULT_SECTIONS))
-    wanted, found = (block_in(text).decode(errors="replace") for text in (expected, data))
-    return (
-        []
-        if wanted == found
-        else _diff(wanted, found, "the log", f"{folder.rules} (name another with --rules)")
-    )
+    told: list[str] = []
+    for path in folder.rules:
+        data = read_bytes(path) or b""
+        expected = splice(data, block(playbook, last.sections if last is not None else DEFAULT_SECTIONS))
+        wanted, found = (block_in(text).decode(errors="replace") for text in (expected, data))
+        if wanted != found:
+            told += _diff(wanted, found, "the log", f"{path} (name another with --rules)")
+    return told
 
 
 def _diff(log: str, file: str, one: str, other: str) -> list[str]:
@@ -128,23 +132,21 @@ def _diff(log: str, file: str, one: str, other: str) -> list[str]:
 
 
 def _rebuild(folder: Folder) -> int:
-    with _locked(folder, "rebuild"):
-        playbook, last, lines = _folded(folder)
-        if last is None:
-            raise AceError(
-                f"{folder.log.path} has no lines, so there is nothing to rebuild from: use `ace adopt`"
-            )
-        # Malformed markers are an error before anything is written.
-        find_block(read_bytes(folder.rules) or b"")
-        used = _next_unused(folder, playbook)
-        if used > playbook.next_number:
-            # The log was put back from a copy that is older than the files: what was given since is not given again.
-            playbook = Playbook(used, playbook.bullets)
-            folder.log.append(_line(folder, playbook, folder.log.last(), (restoration("rebuilt", playbook),)))
-        replace(folder.state / SNAPSHOT, dump(playbook))
-        _place(folder, playbook, last)
+    playbook, last, lines = _folded(folder)
+    if last is None:
+        raise AceError(
+            f"{folder.log.path} has no lines, so there is nothing to rebuild from: use `ace adopt`"
+        )
+    _see_markers(folder)
+    used = _next_unused(folder, playbook)
+    if used > playbook.next_number:
+        # The log was put back from a copy that is older than the files: what was given since is not given again.
+        playbook = Playbook(used, playbook.bullets)
+        folder.log.append(_line(folder, playbook, folder.log.last(), (restoration("rebuilt", playbook),)))
+    replace(folder.state / SNAPSHOT, dump(playbook))
+    _place(folder, playbook, last)
     print(
-        f"Made again from {plural(lines, 'line')} of the log: {plural(len(playbook.bullets), 'bullet')}. The block is in {folder.rules}."
+        f"Made again from {plural(lines, 'line')} of the log: {plural(len(playbook.bullets), 'bullet')}. The block is in {folder.told_rules()}."
     )
     return 0
 
@@ -160,36 +162,35 @@ def _next_unused(folder: Folder, playbook: Playbook) -> int:
     for path in (folder.state / SNAPSHOT, *folder.root.glob(f"steps/*/state/{SNAPSHOT}")):
         with suppress(StateError):
             numbers.append((read_snapshot(path) or Playbook()).next_number)
-    ids = _ID_IN_TEXT.findall(block_in(read_bytes(folder.rules) or b""))
+    ids = [found for path in folder.rules for found in _ID_IN_TEXT.findall(block_in(read_bytes(path) or b""))]
     numbers += [(bullet_number(identifier.decode()) or 0) + 1 for identifier in ids]
     return max(numbers)
 
 
 def _adopt(folder: Folder) -> int:
     path = folder.state / SNAPSHOT
-    with _locked(folder, "adopt"):
-        found = read_snapshot(path)
-        if found is None:
-            raise AceError(f"{path} does not exist, so there is nothing to adopt: use `ace rebuild`")
-        found, screened = from_outside(found)
-        _see_that_ids_are_not_reused(folder, found)
-        last = folder.log.last()
-        used = 1 if last is None else last.record.next_number
-        playbook = Playbook(max(found.next_number, used), found.bullets)
-        find_block(read_bytes(folder.rules) or b"")
-        known = last is not None and digest(playbook) == last.record.playbook
-        if not known:
-            events: tuple[Event, ...] = (restoration(ADOPTED, playbook), *screened)
-            folder.log.append(_line(folder, playbook, last, events))
-        replace(path, dump(playbook))
-        _place(folder, playbook, None if last is None else last.record)
+    found = read_snapshot(path)
+    if found is None:
+        raise AceError(f"{path} does not exist, so there is nothing to adopt: use `ace rebuild`")
+    found, screened = from_outside(found)
+    _see_that_ids_are_not_reused(folder, found)
+    last = folder.log.last()
+    used = 1 if last is None else last.record.next_number
+    playbook = Playbook(max(found.next_number, used), found.bullets)
+    _see_markers(folder)
+    known = last is not None and digest(playbook) == last.record.playbook
+    if not known:
+        events: tuple[Event, ...] = (restoration(ADOPTED, playbook), *screened)
+        folder.log.append(_line(folder, playbook, last, events))
+    replace(path, dump(playbook))
+    _place(folder, playbook, None if last is None else last.record)
     if known:
         print("The log ends with this playbook already.")
     for event in screened:
         tell(f"Not taken: {sentence_of(event)}.")
     print(
         f"Adopted {path}: {plural(len(playbook.bullets), 'bullet')}, the next one is number {playbook.next_number}. "
-        f"The block is in {folder.rules}."
+        f"The block is in {folder.told_rules()}."
     )
     return 0
 
@@ -200,7 +201,7 @@ def _see_that_ids_are_not_reused(folder: Folder, found: Playbook) -> None:
     """
     last = folder.log.last()
     known = _texts_by_id(folder)
-    here = {bullet.id for bullet in fold_records(Playbook(), folder.log.records()).bullets}
+    here = {bullet.id for bullet in fold_records(Playbook(), folder.log.verified()).bullets}
     for bullet in found.bullets:
         fresh = last is None or (bullet_number(bullet.id) or 0) >= last.record.next_number
         if not (fresh or bullet.id in here or bullet.content in known.get(bullet.id, ())):
@@ -212,7 +213,7 @@ def _see_that_ids_are_not_reused(folder: Folder, found: Playbook) -> None:
 
 def _texts_by_id(folder: Folder) -> dict[str, set[str]]:
     texts: dict[str, set[str]] = {}
-    for record in folder.log.records():
+    for record in folder.log.verified():
         for event in record.events if record.outcome == "committed" else ():
             for bullet in event.bullets if isinstance(event, PlaybookRestored) else (event,):
                 if isinstance(bullet, Bullet | BulletAdded):
@@ -224,7 +225,7 @@ def _texts_by_id(folder: Folder) -> dict[str, set[str]]:
 
 def _line(folder: Folder, playbook: Playbook, last: Last | None, events: tuple[Event, ...]) -> StepRecord:
     """The line of a command that makes the playbook this one."""
-    data = read_bytes(folder.rules) or b""
+    data = read_bytes(folder.rules[0]) or b""
     sections = DEFAULT_SECTIONS if last is None else last.record.sections
     return next_line(
         last,
@@ -239,8 +240,10 @@ def _line(folder: Folder, playbook: Playbook, last: Last | None, events: tuple[E
 
 def _place(folder: Folder, playbook: Playbook, last: StepRecord | None) -> None:
     sections = DEFAULT_SECTIONS if last is None else last.sections
-    RulesFile(folder.rules.parent, folder.rules.name, Host().check).place(block(playbook, sections))
+    RulesFiles(folder.names, Host().check).place(block(playbook, sections))
 
 
-def _locked(folder: Folder, command: str) -> AbstractContextManager[None]:
-    return lock(folder.root / "lock", f"process {os.getpid()} (ace {command})")
+def _see_markers(folder: Folder) -> None:
+    """Malformed markers are an error before anything is written."""
+    for path in folder.rules:
+        find_block(read_bytes(path) or b"")

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from itertools import chain
 from pathlib import Path
 
 from ace.adapters.ace import ACE
-from ace.adapters.cli.asked import check_of, goes_to, model_name, model_of, settings_of
+from ace.adapters.cli.asked import check_of, configured, goes_to, model_name, model_of, settings_of
 from ace.adapters.cli.choosing import Unread, first, read_files, unread
 from ace.adapters.cli.cost import NO_END, print_cost, print_unknown_keys
-from ace.adapters.cli.folder import Folder, Host
+from ace.adapters.cli.folder import Folder, new_folder, remember
+from ace.adapters.cli.host import Host
 from ace.adapters.cli.metered import Metered
 from ace.adapters.cli.telling import amiss, found, print_diff, progress, say
 from ace.adapters.files import lock, read_bytes
@@ -35,22 +37,31 @@ _GIVE_UP_AFTER = 3
 
 def run(options: Namespace) -> int:
     """Run the command; see its help for the exit status."""
-    settings, check = settings_of(options), check_of(options)
-    folder = Folder(options.work, options.rules)
-    if folder.rules.resolve() in [path.resolve() for path in options.traces]:
-        raise AceError(f"{folder.rules} is named as traces and as rules: name the file that the agent reads")
+    folder, config = new_folder(options)
+    settings, options = settings_of(options, config), configured(options, config)
+    check = check_of(options)
+    if not options.traces:
+        raise AceError(
+            f"there is nothing to learn from: name files of recorded runs, or `traces` in {config.path}"
+        )
+    _see_no_traces(folder, options.traces)
     files = read_files(options.traces, options.format)
     if options.dry_run:
+        folder.see_blocks(take=options.take_block, write=False)
         with opened(folder.log, folder.cache, in_memory=True) as index:
             left = unread(index, files.traces, settings, model_name(options), again=options.again)
         print_cost(folder, settings, first(left, options.limit), goes_to(options))
         print_unknown_keys(files.unknown_keys)
         return 1 if files.unreadable else 0
     model = Metered(model_of(options), options.max_tokens_total)
+    folder.tell_includes()
     learner = _Learner(
         folder, ACE(settings), Host(model, check), model, goes_to=goes_to(options), verbose=options.verbose
     )
-    status = learner.learn(files.traces, options.runs_per_step, again=options.again, limit=options.limit)
+    with _alone(folder):
+        folder.see_blocks(take=options.take_block)
+        remember(folder, config, options.rules)
+        status = learner.learn(files.traces, options.runs_per_step, again=options.again, limit=options.limit)
     for told in files.unreadable:
         print(f"Not read: {told}.")
     return status or (1 if files.unreadable else 0)
@@ -60,7 +71,21 @@ def learn(folder: Folder, settings: ACESettings, model: Model, traces: Sequence[
     """Step over the traces, one run a step; print progress and the outcome. Returns the command's exit status."""
     metered = Metered(model)
     learner = _Learner(folder, ACE(settings), Host(metered), metered)
-    return learner.learn(traces, 1, again=False, limit=None)
+    with _alone(folder):
+        return learner.learn(traces, 1, again=False, limit=None)
+
+
+def _alone(folder: Folder) -> AbstractContextManager[None]:
+    """A step has a lock of its own; this one keeps a second command from learning the same runs in between."""
+    return lock(folder.root / "learn.lock", f"process {os.getpid()} (ace learn)")
+
+
+def _see_no_traces(folder: Folder, traces: Sequence[Path]) -> None:
+    """See that no rules file is named as traces. Raises `AceError`."""
+    named = {path.resolve() for path in traces}
+    for path in folder.rules:
+        if path.resolve() in named:
+            raise AceError(f"{path} is named as traces and as rules: name the file that the agent reads")
 
 
 class _Learner:
@@ -92,26 +117,24 @@ class _Learner:
         self.untried: list[str] = []
 
     def learn(self, traces: Sequence[Trace], runs_per_step: int, *, again: bool, limit: int | None) -> int:
-        # A step has a lock of its own; this one keeps a second command from learning the same runs in between.
-        with lock(self.folder.root / "learn.lock", f"process {os.getpid()} (ace learn)"):
-            before = self._block()
-            if self.method.settle(self.folder.context("settle"), self.host):
-                say("The folder was put in order first: snapshot and block are as the log has them.")
-            with opened(self.folder.log, self.folder.cache) as index:
-                left = unread(index, traces, self.method.settings, self.host.model_name, again=again)
-            later = sum(is_run(one.trace) for one in left)
-            left = first(left, limit)
-            later -= sum(is_run(one.trace) for one in left)
-            self.traces = [one.trace for one in left if is_run(one.trace)]
-            if self.goes_to and self.traces and self.folder.log.last() is None:
-                say(f"{plural(len(self.traces), 'run')} of yours will be sent to {self.goes_to}.")
-            try:
-                self._steps(list(_batches(left, self._most(runs_per_step))), again=again)
-            except BaseException:
-                # Whatever ends the command: what the finished steps did is told before.
-                if self.events:
-                    self._conclude(before)
-                raise
+        before = self._block()
+        if self.method.settle(self.folder.context("settle"), self.host):
+            say("The folder was put in order first: snapshot and block are as the log has them.")
+        with opened(self.folder.log, self.folder.cache) as index:
+            left = unread(index, traces, self.method.settings, self.host.model_name, again=again)
+        later = sum(is_run(one.trace) for one in left)
+        left = first(left, limit)
+        later -= sum(is_run(one.trace) for one in left)
+        self.traces = [one.trace for one in left if is_run(one.trace)]
+        if self.goes_to and self.traces and self.folder.log.last() is None:
+            say(f"{plural(len(self.traces), 'run')} of yours will be sent to {self.goes_to}.")
+        try:
+            self._steps(list(_batches(left, self._most(runs_per_step))), again=again)
+        except BaseException:
+            # Whatever ends the command: what the finished steps did is told before.
+            if self.events:
+                self._conclude(before)
+            raise
         say("")
         left_over = self._conclude(before)
         if later:
@@ -220,14 +243,14 @@ class _Learner:
         if self.model.calls:
             print(f"Asked: {self.model.told()}.")
         root = self.folder.root
-        print_diff(before, self._block(), self.folder.rules)
+        print_diff(before, self._block(), self.folder.rules[0])
         print(
-            f"Rules: {self.folder.rules}   records: {root / 'steps'}   `ace show --work {root}` shows the playbook."
+            f"Rules: {self.folder.told_rules()}   records: {root / 'steps'}   `ace show --work {root}` shows the playbook."
         )
         return any(left.values())
 
     def _block(self) -> str:
-        return block_in(read_bytes(self.folder.rules) or b"").decode(errors="replace")
+        return block_in(read_bytes(self.folder.rules[0]) or b"").decode(errors="replace")
 
 
 def _print_notes(record: StepRecord) -> None:

@@ -17,14 +17,14 @@ where a lesson came from, what was refused, and why.
 
 _EPILOG = """\
 start here:
-  ace demo                                   see it work, without network or key
-  ace learn runs.jsonl --work my-playbook    learn from recorded runs
-  ace show --work my-playbook                read what was learned
-  ace status --work my-playbook              how far it is
+  ace demo                see it work, without network or key
+  ace init                make .ace in your project; then edit .ace/config.toml
+  ace learn runs.jsonl    learn from recorded runs
+  ace show                read what was learned
+  ace status              how far it is
 
-A work folder holds rules.md (point your agent at it, or name your own with
---rules), state/playbook.json, history/events.jsonl and one record a step under
-steps/.
+The folder .ace holds config.toml, state/playbook.json, history/events.jsonl and
+one record a step under steps/. Any other folder can be named with --work.
 """
 
 _LEARN = """\
@@ -125,7 +125,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in (_learn, _status, _show, _replay, _rebuild, _adopt, _demo):
+    for add in (_init, _learn, _status, _show, _replay, _rebuild, _adopt, _trust, _demo):
         add(commands)
     return parser
 
@@ -156,7 +156,7 @@ def _command(
 
 
 def _add_folder(parser: _Parser, *, rules: bool = True, hosted: bool = True) -> None:
-    parser.add_argument("--work", type=Path, required=True, metavar="DIR", help="the folder of the playbook")
+    _add_work(parser)
     if hosted:
         parser.add_argument(
             "--scenario",
@@ -164,18 +164,72 @@ def _add_folder(parser: _Parser, *, rules: bool = True, hosted: bool = True) -> 
             help="DIR is the work folder of a Reef deployment; take this scenario's playbook",
         )
     if rules:
-        parser.add_argument(
-            "--rules", type=Path, metavar="FILE", help="the file that holds the block (default: DIR/rules.md)"
-        )
+        _add_rules(parser)
+    else:
+        parser.set_defaults(rules=[])
+
+
+def _add_work(parser: _Parser) -> None:
+    parser.add_argument(
+        "--work",
+        type=Path,
+        metavar="DIR",
+        help="the folder of the playbook (default: the .ace here or in a folder above)",
+    )
+
+
+def _add_rules(parser: _Parser) -> None:
+    parser.add_argument(
+        "--rules",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a file that carries the block (default: those in config.toml, else DIR/rules.md); can be repeated",
+    )
+
+
+def _add_take_block(parser: _Parser) -> None:
+    parser.add_argument(
+        "--take-block",
+        action="store_true",
+        help="replace the block of another playbook that a rules file holds",
+    )
+
+
+def _init(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "init",
+        "init",
+        "make the folder .ace in this project",
+        "Makes the folder .ace here, with a commented config.toml: which files get the\n"
+        "block of lessons, which model is asked, where the runs are. Commands in this\n"
+        "folder and those below it find it.",
+    )
+    parser.add_argument("--work", type=Path, metavar="DIR", help="the folder to make (default: .ace)")
+    parser.add_argument(
+        "--rules",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a file that your agent reads, which gets the block; can be repeated (default: those that are here)",
+    )
 
 
 def _learn(commands: _Commands) -> None:
     parser = _command(commands, "learn", "learn", "learn from recorded runs", _LEARN, _LEARN_EPILOG)
-    parser.add_argument("traces", nargs="+", type=Path, metavar="TRACES", help="files of recorded runs")
-    parser.add_argument("--work", type=Path, required=True, metavar="DIR", help="the folder of the playbook")
     parser.add_argument(
-        "--rules", type=Path, metavar="FILE", help="the file that gets the block (default: DIR/rules.md)"
+        "traces",
+        nargs="*",
+        type=Path,
+        metavar="TRACES",
+        help="files of recorded runs (default: those in config.toml)",
     )
+    _add_work(parser)
+    _add_rules(parser)
+    _add_take_block(parser)
     parser.add_argument(
         "--format", choices=("ace", "openai", "pi"), help="the traces' format (default: recognised)"
     )
@@ -212,9 +266,7 @@ def _learn(commands: _Commands) -> None:
     )
     model.add_argument("--strict", action="store_true", help="with --replies: stop where a prompt differs")
     how = parser.add_argument_group("how to learn")
-    how.add_argument(
-        "--runs-per-step", type=_positive, default=1, metavar="N", help="runs of one step (default 1)"
-    )
+    how.add_argument("--runs-per-step", type=_positive, metavar="N", help="runs of one step (default 1)")
     how.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting; can be repeated"
     )
@@ -289,6 +341,7 @@ def _rebuild(commands: _Commands) -> None:
         "changed playbook.json is lost: use `ace adopt` to keep it instead.",
     )
     _add_folder(parser, hosted=False)
+    _add_take_block(parser)
 
 
 def _adopt(commands: _Commands) -> None:
@@ -302,6 +355,21 @@ def _adopt(commands: _Commands) -> None:
         "that were used once are not used again.",
     )
     _add_folder(parser, hosted=False)
+    _add_take_block(parser)
+
+
+def _trust(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "trust",
+        "trusting",
+        "let a config.toml count that came from somebody else",
+        "Shows config.toml, says what it would have ace do, and from then on lets all of\n"
+        "it count, as long as it is not changed. What you wrote with `ace init` is\n"
+        "trusted already.",
+    )
+    _add_work(parser)
+    parser.add_argument("--revoke", action="store_true", help="no longer trust it")
 
 
 def _demo(commands: _Commands) -> None:

@@ -35,7 +35,7 @@ __all__ = ["run"]
 
 def run(options: Namespace) -> int:
     """Print the playbook, or one bullet's story. Reads without a lock: a step may be under way."""
-    folder = folder_of(options)
+    folder = folder_of(options, rules=False)
     if options.bullet is not None:
         return _print_story(folder, options.bullet.strip("[]").casefold(), as_json=options.json)
     playbook = read_snapshot(folder.state / SNAPSHOT) or Playbook()
@@ -109,7 +109,7 @@ def _print_story(folder: Folder, bullet: str, *, as_json: bool) -> int:
 def _story(folder: Folder, bullet: str) -> Iterator[tuple[StepRecord, Event]]:
     """The events that were about the bullet, a playbook that was restored without it among them."""
     there = False
-    for record in folder.log.records():
+    for record in folder.log.verified():
         for event in record.events if record.outcome == "committed" else ():
             after = _is_there(event, bullet, there=there)
             if after is not None:

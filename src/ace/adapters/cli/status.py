@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator
+from pathlib import Path
 
 from ace.adapters.cli.folder import Folder, folder_of
 from ace.adapters.cli.telling import tell
@@ -23,7 +24,7 @@ __all__ = ["run"]
 def run(options: Namespace) -> int:
     """Print the state of the folder. Reads without a lock: a step may be under way."""
     folder = folder_of(options)
-    for title, told in _lines(folder):
+    for title, told in list(_lines(folder)):
         tell(f"{title:<9} {told}")
     return 0
 
@@ -37,7 +38,8 @@ def _lines(folder: Folder) -> Iterator[tuple[str, str]]:
     )
     records = list(folder.log.verified())
     last = records[-1] if records else None
-    yield "rules", _rules(folder, last)
+    for path in folder.rules:
+        yield "rules", _rules(path, last)
     yield "log", f"{plural(len(records), 'line')}, each as it was written"
     pasts = pasts_in(records)
     read = sum(bool(past.read) for past in pasts.values())
@@ -56,21 +58,23 @@ def _lines(folder: Folder) -> Iterator[tuple[str, str]]:
     yield "waits", _waiting(len(pending), len(tried - done))
 
 
-def _rules(folder: Folder, last: StepRecord | None) -> str:
-    data = read_bytes(folder.rules)
+def _rules(path: Path, last: StepRecord | None) -> str:
+    data = read_bytes(path)
     if data is None:
-        return f"{folder.rules} is not there: name the file with the block by --rules"
+        return (
+            f"{path} is not there yet"
+            if last is None
+            else f"{path} is not there: `ace rebuild` makes its block again"
+        )
     try:
         found = digest_in(data)
     except MarkerError as error:
-        return f"{folder.rules}: {error}"
-    if last is None or found in (last.block, last.served):
-        return (
-            f"{folder.rules}, with the block that the log ends with"
-            if last and found == last.block
-            else str(folder.rules)
-        )
-    return f"{folder.rules}: its block is not the one that the log ends with"
+        return f"{path}: {error}"
+    if last is None:
+        return str(path)
+    if found == last.block:
+        return f"{path}, with the block that the log ends with"
+    return f"{path}: its block is not the one that the log ends with"
 
 
 def _waiting(curators: int, tried: int) -> str:
