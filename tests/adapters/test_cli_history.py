@@ -702,7 +702,7 @@ def test_every_command_that_reads_the_log_finds_damage_in_its_middle(
     shutil.rmtree(place.root / "cache", ignore_errors=True)
     bullets = place.playbook().bullets
     before = place.files()
-    reading = [
+    reading: list[list[object]] = [
         ["show", bullets[0].id],
         ["status"],
         ["replay"],

@@ -476,8 +476,9 @@ def test_what_cannot_be_read_is_named_and_passed_over(
         for task in ("Do it.", "Do more."):
             messages = [{"role": "user", "content": task}, {"role": "assistant", "content": "Other."}]
             file.write(json.dumps({"id": "r1", "messages": messages}) + "\n")
-    assert ace("learn", one, two, "--work", place.root) == 0
-    err = capsys.readouterr().err
+    assert ace("learn", one, two, "--work", place.root) == 1
+    out, err = capsys.readouterr()
+    assert "Not read: 1 place in the files, named at the beginning." in out
     assert f"{one}, line 3 is passed over: " in err
     assert f"{two}: run r1 is passed over: a file before it has the same run, recorded otherwise" in err
     assert "run r2 is passed over" not in err

@@ -237,8 +237,8 @@ def test_only_new_lines_are_read(place: Place, monkeypatch: pytest.MonkeyPatch) 
     decoded: list[int] = []
     lines_from = Log.lines_from
 
-    def watched(log: Log, start: int, number: int) -> object:
-        for one in lines_from(log, start, number):
+    def watched(log: Log, start: int, number: int, before: str) -> object:
+        for one in lines_from(log, start, number, before):
             decoded.append(one[2].seq)
             yield one
 

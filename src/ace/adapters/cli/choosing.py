@@ -28,12 +28,13 @@ class Unread(NamedTuple):
 
 
 class Files(NamedTuple):
-    """What the files hold: the traces, each run once; the files of which nothing could be read; and the keys at the top of
-    runs that nobody reads, with how often they are there.
+    """What the files hold: the traces, each run once; the files of which nothing could be read; how many lines, and parts of
+    runs, could not; and the keys at the top of runs that nobody reads, with how often they are there.
     """
 
     traces: list[Trace]
     unreadable: list[str]
+    flaws: int
     unknown_keys: Counter[str]
 
 
@@ -56,7 +57,10 @@ def read_files(paths: Iterable[Path], named: Format | None) -> Files:
     unknown_keys = Counter[str]()
     for _, reading in readings:
         unknown_keys.update(reading.unknown_keys)
-    return Files(traces, unreadable, unknown_keys)
+    flaws = sum(
+        sum(not flaw.repeated for flaw in (*reading.unreadable, *reading.left_out)) for _, reading in readings
+    )
+    return Files(traces, unreadable, flaws, unknown_keys)
 
 
 def _readings(paths: Iterable[Path], named: Format | None) -> tuple[list[tuple[Path, Reading]], list[str]]:

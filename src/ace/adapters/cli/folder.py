@@ -15,9 +15,11 @@ from ace.adapters.index import Index, opened
 from ace.adapters.log import Log, next_seq
 from ace.adapters.method import Material, StepContext
 from ace.adapters.scenarios import cut_root, scenario_root, scenarios
+from ace.adapters.state import SNAPSHOT, read_snapshot
 from ace.domain.errors import AceError, ConfigError
 from ace.domain.patience import Patience
-from ace.domain.rules import BEGIN, END, block_in, digest_in
+from ace.domain.playbook import Playbook
+from ace.domain.rules import BEGIN, END, block_in, bullet_line, digest_in
 from ace.domain.trace import Trace
 
 __all__ = ["WORK", "Folder", "find_work", "folder_of", "new_folder", "remember", "root_of"]
@@ -126,10 +128,19 @@ class Folder:
         if not text.replace(BEGIN, "").replace(END, "").strip() or index.knows_file(path):
             return ""
         found, last = digest_in(data), self.log.last()
-        if last is not None and (found == last.record.block or self._is_own(path)):
+        if last is None:
+            return "" if self._is_rendered(text) else text
+        if found == last.record.block or self._is_own(path):
             return ""
         ours = any(line.block == found and line.outcome == "committed" for line in self.log.verified())
         return "" if ours else text
+
+    def _is_rendered(self, text: str) -> bool:
+        """Whether the block shows our snapshot's bullets and nothing else: its log was moved away."""
+        playbook = read_snapshot(self.state / SNAPSHOT) or Playbook()
+        ours = {bullet_line(one.id, one.helpful, one.harmful, one.content) for one in playbook.bullets}
+        shown = {line for line in text.splitlines() if line.startswith("- ")}
+        return bool(shown) and shown <= ours
 
     def _is_own(self, path: Path) -> bool:
         """Whether the file is the one that lies in the folder itself, and is no link to another."""

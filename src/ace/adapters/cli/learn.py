@@ -11,12 +11,12 @@ from pathlib import Path
 
 from ace.adapters.ace import ACE
 from ace.adapters.cli.asked import check_of, configured, goes_to, model_name, model_of, settings_of
-from ace.adapters.cli.choosing import Unread, first, read_files, unread
+from ace.adapters.cli.choosing import Files, Unread, first, read_files, unread
 from ace.adapters.cli.cost import NO_END, print_cost, print_unknown_keys
 from ace.adapters.cli.folder import Folder, new_folder, remember
 from ace.adapters.cli.host import Host
 from ace.adapters.cli.metered import Metered
-from ace.adapters.cli.telling import amiss, found, print_diff, progress, say
+from ace.adapters.cli.telling import amiss, found, print_diff, progress, say, tell
 from ace.adapters.files import lock, read_bytes
 from ace.adapters.index import opened
 from ace.adapters.method import Model, StepResult
@@ -52,7 +52,7 @@ def run(options: Namespace) -> int:
             left = unread(index, files.traces, settings, model_name(options), again=options.again)
         print_cost(folder, settings, first(left, options.limit), goes_to(options))
         print_unknown_keys(files.unknown_keys)
-        return 1 if files.unreadable else 0
+        return _told_amiss(files)
     model = Metered(model_of(options), options.max_tokens_total)
     folder.tell_includes()
     learner = _Learner(
@@ -62,9 +62,16 @@ def run(options: Namespace) -> int:
         folder.see_blocks(take=options.take_block)
         remember(folder, config, options.rules)
         status = learner.learn(files.traces, options.runs_per_step, again=options.again, limit=options.limit)
+    return _told_amiss(files) or status
+
+
+def _told_amiss(files: Files) -> int:
+    """Print what of the files could not be read; returns the exit status that says so."""
     for told in files.unreadable:
-        print(f"Not read: {told}.")
-    return status or (1 if files.unreadable else 0)
+        tell(f"Not read: {told}.")
+    if files.flaws:
+        tell(f"Not read: {plural(files.flaws, 'place')} in the files, named at the beginning.")
+    return 1 if files.unreadable or files.flaws else 0
 
 
 def learn(folder: Folder, settings: ACESettings, model: Model, traces: Sequence[Trace]) -> int:

@@ -31,11 +31,14 @@ _NAMES = "ace, openai or pi"
 
 
 class Unreadable(msgspec.Struct, frozen=True):
-    """A line that gave no trace. `line` counts from 1 (in a JSON array, its objects); `reason` quotes nothing of it."""
+    """A line that gave no trace. `line` counts from 1 (in a JSON array, its objects); `reason` quotes nothing of it. One that is
+    `repeated` could be read, and holds a run that the file held before.
+    """
 
     file: str
     line: int
     reason: str
+    repeated: bool = False
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -67,10 +70,11 @@ def read_traces(path: Path, format: Format | None = None) -> Reading:  # noqa: A
         raise _nothing(path, sorted(flaws + misfits), f"as {chosen}")
     traces, repeats = _unique(found)
     file = str(path).encode(errors="replace").decode()  # a file's name need not be Unicode; the notes are
-    unreadable = (Unreadable(file, *flaw) for flaw in sorted(flaws + misfits + repeats))
+    unreadable = [Unreadable(file, *flaw) for flaw in flaws + misfits]
+    unreadable += [Unreadable(file, *flaw, repeated=True) for flaw in repeats]
     return Reading(
         tuple(traces),
-        tuple(unreadable),
+        tuple(sorted(unreadable, key=lambda one: (one.line, one.reason))),
         chosen,
         tuple(Unreadable(file, *flaw) for flaw in left_out),
         _unknown_keys(rows, chosen),
