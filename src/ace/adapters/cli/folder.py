@@ -248,7 +248,13 @@ def _rules(config: Config, root: Path, given: Sequence[Path]) -> list[Path]:
     if config.names_rules:
         return config.rules
     own, project = root / "rules.md", project_of(root)
-    if own.is_symlink() and not Path(os.path.realpath(own)).is_relative_to(os.path.realpath(project)):
+    # Who names a folder of another name, without a configuration, made it; a project's own folder may be a clone's.
+    may_be_cloned = root.name == WORK or not config.trusted
+    if (
+        may_be_cloned
+        and own.is_symlink()
+        and not Path(os.path.realpath(own)).is_relative_to(os.path.realpath(project))
+    ):
         raise AceError(
             f"{own} leads to {os.path.realpath(own)}: if you want the block there, give --rules {own.resolve()}"
         )
