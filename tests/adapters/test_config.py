@@ -11,6 +11,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +26,7 @@ from ace.adapters.config import read_config, remember_rules, write_config
 from ace.adapters.log import Log
 from ace.domain.errors import AceError, ConfigError
 from ace.domain.rules import BEGIN, END
+from ace.events.codec import encode_record, sealed
 from ace.events.types import DuplicateRejected
 
 FOREIGN = f"# Agents\n\n{BEGIN}\n- [ace-00001] helpful=0 harmful=0 :: Of another.\n{END}\n"
@@ -590,7 +592,7 @@ def test_a_configuration_that_is_no_file(
 
 @pytest.mark.parametrize(
     "name", ["lock", "learn.lock", "history", "history/events.jsonl", "state", "state/playbook.json", "steps",
-             "cache", "cache/index.sqlite", ".gitignore"],
+             "cache", "cache/index.sqlite", "cache/index.sqlite-wal", "cache/index.sqlite-journal", ".gitignore"],
 )  # fmt: skip
 def test_a_link_out_of_the_folder(
     project: Path, server: Loopback, name: str, capsys: pytest.CaptureFixture[str]
@@ -612,6 +614,37 @@ def test_a_link_out_of_the_folder(
     ):
         assert "leads out of the folder" in fails(capsys, *command)
     assert files(home) == before
+
+
+@pytest.mark.parametrize(
+    "how", ["a name above", "a whole path", "a link", "a link inside", "a linked summary"]
+)
+def test_the_record_that_a_log_names(project: Path, server: Loopback, how: str) -> None:
+    """Given a log whose last step names a record elsewhere, or a record that is a link, then nothing is written there."""
+    (project / "AGENTS.md").write_text("")
+    assert ace("init") == 0
+    assert ace("learn", runs(project / "runs.jsonl", "first"), *asking(server)) == 0
+    work, target = project / ".ace", project.parent / "target"
+    (target / "output").mkdir(parents=True)
+    (target / "output" / "summary.md").write_text("mine")
+    log = Log(work / "history")
+    (line,) = log.records()
+    name = {"a name above": "../../../target", "a whole path": str(target)}.get(how, "00001")
+    log.path.write_bytes(encode_record(sealed(msgspec.structs.replace(line, record=name))) + b"\n")
+    record = work / "steps" / "00001"
+    if how == "a link":
+        record.rename(work / "steps" / "old")
+        record.symlink_to(target)
+    elif how == "a link inside":
+        (record / "output").rename(record / "old")
+        (record / "output").symlink_to(target / "output")
+    elif how == "a linked summary":
+        (record / "output" / "notes.jsonl").unlink()
+        (record / "output" / "summary.md").unlink()
+        (record / "output" / "summary.md").symlink_to(target / "output" / "summary.md")
+    before = files(target)
+    assert ace("learn", runs(project / "runs.jsonl", "second"), *asking(server)) == 0
+    assert files(target) == before
 
 
 def test_a_rules_file_of_the_folder_that_leads_out(

@@ -356,10 +356,20 @@ class _Step:
         _write_told(self.context.output, text, notes)
 
     def _tell_again(self, record: StepRecord) -> None:
-        """Write the last step's summary and notes if it was killed before it had: they follow from its line."""
+        """Write the last step's summary and notes if it was killed before it had: they follow from its line. A log can come
+        from anywhere, and so can a link in place of the record: nothing is written but beside this step's record.
+        """
         folder = self.context.record.parent / record.record
-        if record.record and folder.is_dir() and not (folder / "output" / "notes.jsonl").exists():
-            _write_told(folder / "output", summary(record), step_notes(record))
+        output = folder / "output"
+        linked = any(path.is_symlink() for path in (folder, output, output / "summary.md"))
+        if (
+            record.record != folder.name
+            or linked
+            or not folder.is_dir()
+            or os.path.lexists(output / "notes.jsonl")
+        ):
+            return
+        _write_told(output, summary(record), step_notes(record))
 
 
 def _write_told(folder: Path, text: str, notes: bytes) -> None:

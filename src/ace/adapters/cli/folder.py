@@ -26,13 +26,7 @@ __all__ = ["WORK", "Folder", "find_work", "folder_of", "new_folder", "remember",
 
 WORK = ".ace"
 _OWN = ("state", "history", "steps", "cache", "lock", "learn.lock", "config.toml", ".gitignore")
-_OWN_FILES = (
-    *_OWN,
-    "state/playbook.json",
-    "history/events.jsonl",
-    "cache/index.sqlite",
-    "cache/index.sqlite-journal",
-)
+"""What lies in the folder, beside a `rules.md` that may be a link to where the agent reads it."""
 
 
 class Folder:
@@ -200,13 +194,20 @@ def _see_own_files(root: Path) -> None:
     `AceError`.
     """
     own = os.path.realpath(root)
-    for name in _OWN_FILES:
-        path = root / name
+    inner = [path for name in ("state", "history", "cache") for path in _links(root / name)]
+    for path in [root / name for name in _OWN] + inner:
         if not Path(os.path.realpath(path)).is_relative_to(own):
             raise AceError(
                 f"{path} leads out of the folder, to {os.path.realpath(path)}: put the file itself there (the folder as a "
                 "whole may be a link, if --work names it)"
             )
+
+
+def _links(folder: Path) -> list[Path]:
+    try:
+        return [Path(entry) for entry in os.scandir(folder) if entry.is_symlink()]
+    except OSError:
+        return []
 
 
 # --- where it is ----------------------------------------------------------------------------------------------------
