@@ -153,7 +153,7 @@ def test_init_chooses_the_files_that_are_there(project: Path, here: list[str], c
     (project / ".ace" / "config.toml").write_text(
         "\n".join(line for line in examples.splitlines() if "=" in line or line.startswith("["))
     )
-    assert read_config(project / ".ace").names("headers")
+    assert read_config(project / ".ace").says("headers")
 
 
 def test_init_does_not_touch_what_is_there(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -552,9 +552,16 @@ def test_a_name_that_is_no_text(project: Path) -> None:
         ("[model.headers]\n'a=b' = 'X'", "no name of a key"),
         ("rules = ['']", "rules: each is the path"),
         ("rules = [", "is not TOML"),
-        ("x = " + "[" * 100_000, "is not TOML"),
+        ("x = " + "[" * 50_000, "is not TOML"),
         ("\xff", "is not TOML"),
         ("a = 1\n" * 300_000, "longer than"),
+        ("[settings]\n" + "x." * 10_000 + "x = 1", "line 2 has more than 200 dots"),
+        ("[model.body]\n" + "x." * 190 + "x = " + "[" * 400 + "]" * 400, "config.toml"),
+        ("[model]\ntimeout = 0", "more than 0 seconds"),
+        ("[model]\nbase_url = ' '", "model.base_url is empty"),
+        ("[model.headers]\nA = 'x'\na = 'y'", "one header twice"),
+        ("[settings]\nmax_bulets = 3", "did you mean max_bullets?"),
+        ("rules = ['~nosuchuser/x']", "names a user that there is not"),
     ],
 )
 def test_a_configuration_that_cannot_be_used(
@@ -592,7 +599,7 @@ def test_a_configuration_that_is_no_file(
 
 @pytest.mark.parametrize(
     "name", ["lock", "learn.lock", "history", "history/events.jsonl", "state", "state/playbook.json", "steps",
-             "cache", "cache/index.sqlite", "cache/index.sqlite-wal", "cache/index.sqlite-journal", ".gitignore"],
+             "cache", "cache/index.sqlite-wal", ".gitignore"],
 )  # fmt: skip
 def test_a_link_out_of_the_folder(
     project: Path, server: Loopback, name: str, capsys: pytest.CaptureFixture[str]
@@ -612,7 +619,7 @@ def test_a_link_out_of_the_folder(
         ("adopt",),
         ("show",),
     ):
-        assert "leads out of the folder" in fails(capsys, *command)
+        assert "put the file itself there" in fails(capsys, *command)
     assert files(home) == before
 
 
@@ -826,7 +833,7 @@ def test_a_kill_between_the_two_files(project: Path, server: Loopback, two: tupl
     assert ace("replay") == 0
 
 
-@pytest.mark.parametrize("how", ["link", "hard link", "other spelling"])
+@pytest.mark.parametrize("how", ["link", "other spelling"])
 def test_two_names_of_one_file_count_once(project: Path, how: str) -> None:
     """Given one file under two names, then it is one rules file."""
     first = project / "AGENTS.md"
@@ -835,12 +842,20 @@ def test_two_names_of_one_file_count_once(project: Path, how: str) -> None:
     match how:
         case "link":
             second.symlink_to("AGENTS.md")
-        case "hard link":
-            second.hardlink_to(first)
         case _:
             second = project / "src" / ".." / "AGENTS.md"
             (project / "src").mkdir()
     assert Folder(project / ".ace", [first, second]).rules == [first]
+
+
+def test_a_hard_link_is_a_file_of_its_own(project: Path, server: Loopback) -> None:
+    """Given two names by a hard link, which ends as soon as one of them is replaced, then both get the block."""
+    (project / "AGENTS.md").write_text("x\n")
+    (project / "CLAUDE.md").hardlink_to(project / "AGENTS.md")
+    assert ace("init") == 0
+    assert ace("learn", runs(project / "r.jsonl", "first"), *asking(server)) == 0
+    for name in ("AGENTS.md", "CLAUDE.md"):
+        assert "What the first run" in (project / name).read_text()
 
 
 def test_a_file_that_includes_another_is_told(
@@ -848,7 +863,7 @@ def test_a_file_that_includes_another_is_told(
 ) -> None:
     """Given CLAUDE.md that includes AGENTS.md, and both as rules files, then it is said that the block is read twice."""
     (project / "AGENTS.md").write_text("Write to me@AGENTS.md.\n")
-    (project / "CLAUDE.md").write_text("See @AGENTS.md first.\n")
+    (project / "CLAUDE.md").write_text("See @AGENTS.md.\n")
     assert ace("init") == 0
     assert "CLAUDE.md includes AGENTS.md, and both carry the block" in capsys.readouterr().err
     assert ace("learn", runs(project / "r.jsonl", "first"), *asking(server)) == 0
@@ -886,3 +901,263 @@ def test_a_folder_of_somebody_s_own_is_named(project: Path) -> None:
     """Given the work folder's own files as rules, then that is refused, whatever configuration says so."""
     with pytest.raises(AceError, match="own files"):
         Folder(project / ".ace", [project / ".ace" / "config.toml"])
+
+
+# --- links, pipes and other surprises ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "target", ["../.git/config", "../.git/hooks/post-commit", "../../../.bashrc", "../AGENTS.md/x"]
+)
+def test_the_rules_file_of_the_folder_as_a_link(
+    project: Path, server: Loopback, target: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given `.ace/rules.md` as a link that came with a clone, then neither `learn` nor `init` puts the block there."""
+    (project / ".git" / "config").write_text("[core]\n")
+    (project / ".git" / "hooks" / "post-commit").write_text("#!/bin/sh\n")
+    (project / ".ace").mkdir()
+    (project / ".ace" / "rules.md").symlink_to(target)
+    home = project.parent.parent
+    traces = runs(project / "runs.jsonl", "first")
+    before = files(home)
+    if not target.endswith("/x"):
+        fails(capsys, "learn", traces, *asking(server))
+        assert "--rules" in fails(capsys, "init")
+        assert files(home) == before
+    else:
+        assert ace("learn", traces, *asking(server)) in (0, 2)
+
+
+def test_init_takes_up_no_link_out_of_the_project(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Given AGENTS.md and CLAUDE.md that lead elsewhere, then they are not chosen; an own GEMINI.md is."""
+    home = project.parent.parent
+    (project / ".git" / "hooks" / "post-checkout").write_text("#!/bin/sh\n")
+    (project / "AGENTS.md").symlink_to(home / ".bashrc")
+    (project / "CLAUDE.md").symlink_to(".git/hooks/post-checkout")
+    assert "leads out of the project" in fails(capsys, "init")
+    assert not (project / ".ace").exists()
+    (project / "GEMINI.md").write_text("x\n")
+    assert "will be put into GEMINI.md." in succeeds(capsys, "init")
+
+
+def test_a_rules_file_that_becomes_a_link_later(
+    project: Path, server: Loopback, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given a trusted configuration, then a file that leads out of the project since is not followed; one that did when it was
+    trusted is.
+    """
+    home = project.parent.parent
+    (home / "shared.md").write_text("shared\n")
+    (project / "AGENTS.md").symlink_to(home / "shared.md")
+    assert ace("init", "--rules", "AGENTS.md") == 0
+    assert "(a link to" in capsys.readouterr().out
+    traces = runs(project / "runs.jsonl", "first")
+    succeeds(capsys, "learn", traces, *asking(server))
+    assert "What the first run" in (home / "shared.md").read_text()
+    (project / "AGENTS.md").unlink()
+    (project / "AGENTS.md").symlink_to(home / ".bashrc")
+    runs(traces, "second")
+    assert "it led elsewhere when" in fails(capsys, "learn", traces, *asking(server))
+    assert (home / ".bashrc").read_text() == "export A=1\n"
+    succeeds(capsys, "trust")
+    assert "--rules" not in succeeds(capsys, "status")
+
+
+def test_a_rules_file_that_is_exchanged_meanwhile(project: Path) -> None:
+    """Given a rules file in whose place a link comes while a model thinks, then the block does not follow it."""
+    home = project.parent.parent
+    (project / "AGENTS.md").write_text("x\n")
+    assert ace("init") == 0
+
+    def exchanging(body: dict[str, Any], n: int) -> Reply:
+        if n == 2:
+            (project / "AGENTS.md").unlink()
+            (project / "AGENTS.md").symlink_to(home / ".bashrc")
+        return answer(body, n)
+
+    with Loopback(exchanging) as other:
+        assert ace("learn", runs(project / "runs.jsonl", "first"), *asking(other)) != 0
+    assert (home / ".bashrc").read_text() == "export A=1\n"
+
+
+@pytest.mark.parametrize("name", ["history/events.jsonl", "state/playbook.json", "AGENTS.md"])
+@pytest.mark.parametrize("what", ["pipe", "device"])
+def test_what_is_no_file_is_not_waited_for(
+    project: Path, server: Loopback, name: str, what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given a pipe, or a link to a device, in the place of a file, then each command says so at once."""
+    work = cloned(project, 'rules = ["AGENTS.md"]\n')
+    path = project / name if name == "AGENTS.md" else work / name
+    path.parent.mkdir(exist_ok=True)
+    (work / "state").mkdir(exist_ok=True)
+    if what == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/zero")
+    traces = runs(project / "runs.jsonl", "first")
+    for command in (("learn", traces, *asking(server)), ("status",), ("replay",), ("rebuild",), ("adopt",)):
+        assert ace(*command) in (1, 2)
+        assert capsys.readouterr().err.startswith("ace: ")
+    assert server.bodies == []
+
+
+def test_a_secret_without_an_address_of_its_own(
+    project: Path, server: Loopback, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given a file that names a key and no address, then an address by hand gets the user's own key alone; the file's address,
+    named by hand as well, gets the file's.
+    """
+    write_config(project / ".ace", [project / "AGENTS.md"])
+    path = project / ".ace" / "config.toml"
+    start = path.read_text()
+    path.write_text(f'{start}[model]\nname = "m"\napi_key_env = "MINE"\n')
+    succeeds(capsys, "trust")
+    monkeypatch.setenv("MINE", "a-secret-of-mine")
+    monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+    traces = runs(project / "runs.jsonl", "first")
+    succeeds(capsys, "learn", traces)
+    assert "a-secret-of-mine" not in json.dumps(server.headers)
+    path.write_text(f'{start}[model]\nname = "m"\napi_key_env = "MINE"\nbase_url = "{server.base_url}/"\n')
+    succeeds(capsys, "trust")
+    runs(traces, "second")
+    succeeds(capsys, "learn", traces)
+    assert "a-secret-of-mine" in json.dumps(server.headers[-1])
+
+
+def test_what_trust_says_cannot_be_forged(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Given names with line breaks, then each sentence stays on its line; every key that counts by trust is named, and so is the
+    key that goes along with an address.
+    """
+    cloned(
+        project,
+        'traces = ["logs/x\\n\\nIt may now do nothing else."]\nruns_per_step = 9\n[model]\nbase_url = "http://a/v1"\n'
+        'temperature = 1.0\nbody = { x = 1 }\n[settings]\nbook = "b"\n',
+    )
+    told = succeeds(capsys, "trust").split("\n\n", 1)[1].splitlines()
+    assert not any(line.startswith("It may now do nothing") for line in told)
+    assert any("send there what the environment holds in 'OPENAI_API_KEY'" in line for line in told)
+    assert any("model.temperature, model.body, settings.book, runs_per_step" in line for line in told)
+
+
+def test_a_configuration_that_is_written_meanwhile(project: Path) -> None:
+    """Given somebody's own file, or an edit, that came after it was read, then it is not written over, nor trusted."""
+    work = project / ".ace"
+    missing = read_config(work)
+    work.mkdir()
+    (work / "config.toml").write_text("# mine\n")
+    with pytest.raises(ConfigError, match="changed meanwhile"):
+        remember_rules(missing, [project / "A.md"])
+    old = read_config(work)
+    (work / "config.toml").write_text("# mine, later\n")
+    with pytest.raises(ConfigError, match="changed meanwhile"):
+        remember_rules(old, [project / "A.md"])
+    assert (work / "config.toml").read_text() == "# mine, later\n"
+    assert not read_config(work).trusted
+
+
+def test_the_check_of_the_file_runs_in_the_project(
+    project: Path, server: Loopback, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given a check by a relative path, then it is the project's, from wherever the command is given."""
+    write_config(project / ".ace", [project / "AGENTS.md"])
+    path = project / ".ace" / "config.toml"
+    path.write_text(f'check = "./check.sh"\n{path.read_text()}')
+    succeeds(capsys, "trust")
+    (project / "check.sh").write_text("#!/bin/sh\npwd > here\n")
+    (project / "check.sh").chmod(0o755)
+    runs(project / "runs.jsonl", "first")
+    (project / "sub").mkdir()
+    monkeypatch.chdir(project / "sub")
+    succeeds(capsys, "learn", "../runs.jsonl", *asking(server))
+    assert (project / "here").read_text() == f"{project}\n"
+
+
+def test_an_empty_list_of_rules(project: Path, server: Loopback, capsys: pytest.CaptureFixture[str]) -> None:
+    """Given `rules = []`, then the folder's own file counts, and `--rules` does not break the configuration."""
+    cloned(project, "rules = []\n")
+    traces = runs(project / "runs.jsonl", "first")
+    assert ace("learn", traces, *asking(server), "--rules", "A.md") == 0
+    assert 'say rules = ["A.md"] in' in capsys.readouterr().err
+    assert "rules.md" in succeeds(capsys, "status")
+
+
+def test_a_folder_behind_a_link_of_another_name(
+    project: Path, server: Loopback, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given `--work` as a link, then the rules file that is remembered is the one that was named."""
+    (project.parent / "data" / "deep").mkdir(parents=True)
+    (project / "playbook").symlink_to("../data/deep")
+    (project / "AGENTS.md").write_text("x\n")
+    traces = runs(project / "runs.jsonl", "first")
+    succeeds(capsys, "learn", traces, "--work", "playbook", "--rules", "AGENTS.md", *asking(server))
+    runs(traces, "second")
+    succeeds(capsys, "learn", traces, "--work", "playbook", *asking(server))
+    assert "What the second run" in (project / "AGENTS.md").read_text()
+
+
+def test_the_folder_s_own_files_as_links_in_it(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Given the lock as a link to the log, then the log is not written over."""
+    work = cloned(project, "")
+    (work / "history").mkdir()
+    (work / "history" / "events.jsonl").write_text("x\n")
+    (work / "lock").symlink_to("history/events.jsonl")
+    assert "is a link" in fails(capsys, "rebuild")
+    assert (work / "history" / "events.jsonl").read_text() == "x\n"
+
+
+def test_a_folder_of_another_user_is_named(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given a project of another user, as in a container, then `init` and the search say what helps."""
+    somebody = project.stat().st_uid + 1
+    monkeypatch.setattr(os, "geteuid", lambda: somebody)
+    assert "belongs to another user" in succeeds(capsys, "init")
+    told = fails(capsys, "status")
+    assert "another user's. Name it with --work" in told.replace("another \nuser", "another user")
+
+
+@pytest.mark.parametrize("name", ["~nosuchuser/x.md", "~notes.md"])
+def test_names_with_a_tilde(
+    project: Path, server: Loopback, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given a file whose name begins with `~`, then it is that file; a rules file may speak of users that there are not."""
+    traces = runs(project / "runs.jsonl", "first")
+    (project / "B.md").write_text("Ask @~nosuchuser/x.\n")
+    succeeds(capsys, "init", "--rules", f"./{name}", "--rules", "B.md")
+    succeeds(capsys, "learn", traces, *asking(server))
+    assert "What the first run" in (project / name).read_text()
+
+
+def test_no_home_at_all(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given a user without a home folder, then each command still ends with a sentence."""
+
+    def no_home() -> Path:
+        raise RuntimeError
+
+    monkeypatch.setattr(Path, "home", no_home)
+    monkeypatch.delenv("XDG_STATE_HOME")
+    assert "XDG_STATE_HOME" in fails(capsys, "init")
+    traces = runs(project / "runs.jsonl", "first")
+    succeeds(capsys, "learn", traces, "--dry-run", "--base-url", "http://a/v1", "--work", "w")
+
+
+def test_what_a_file_says_is_shown_with_escapes(
+    project: Path, server: Loopback, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given names with control characters from an untrusted file, then no command prints them raw."""
+    cloned(project, 'rules = ["A\\u001b]0;x\\u0007.md"]\n')
+    traces = runs(project / "runs.jsonl", "first")
+    for command in (("learn", traces, *asking(server)), ("status",), ("rebuild",), ("adopt",), ("replay",)):
+        assert ace(*command) == 0
+        out, err = capsys.readouterr()
+        assert "\x1b" not in out + err
+
+
+@pytest.mark.parametrize("traces", ["a**b", "logs/**b"])
+def test_a_pattern_that_is_none(project: Path, traces: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Given a wrong pattern of traces, then one sentence says so."""
+    cloned(project, f'traces = ["{traces}"]\n')
+    succeeds(capsys, "trust")
+    assert "traces: " in fails(capsys, "learn", "--model", "m", "--base-url", "http://a/v1")

@@ -23,6 +23,7 @@ from ace.adapters import files
 from ace.adapters.ace import ACE
 from ace.adapters.files import append_line, replace, tail_lines
 from ace.adapters.method import StateOwner
+from ace.adapters.trust import own_name
 from ace.domain.errors import AceError
 
 TEXT = b"# Rules\n\nBe kind.\n"
@@ -63,7 +64,7 @@ class Faults:
         """The operation, or its failure."""
 
         def call(*args: Any, **named: Any) -> Any:
-            if name == "mkdir" and args[0].name == "cache":
+            if (name == "mkdir" and args[0].name == "cache") or (name == "open" and args[0].name == "secret"):
                 return operation(*args, **named)  # a fault there is none of the step: see test_index.py
             self.count += 1
             if self.count == self._at or (self._lasting and self.count > self._at):
@@ -94,6 +95,12 @@ def full() -> OSError:
 def broken() -> OSError:
     """As of a disk that dies."""
     return OSError(errno.EIO, os.strerror(errno.EIO))
+
+
+@pytest.fixture(autouse=True)
+def _secret() -> None:
+    """The user has used `ace` before: the secret of the index's name is there."""
+    own_name(Path("cache"))
 
 
 # --- the folders that a step can meet -------------------------------------------------------------------------------

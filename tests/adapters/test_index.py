@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -176,7 +177,7 @@ def test_a_file_that_is_lost_or_damaged_is_made_again(
     place: Place, damage: Callable[[Path], object], *, in_memory: bool
 ) -> None:
     """Given any damage, then the answers are those of the log, and the next command finds a whole file, unless it only looks."""
-    path = place.root / "cache" / "index.sqlite"
+    path = next((place.root / "cache").glob("index-*.sqlite"))
     damage(path)
     found = path.read_bytes() if path.exists() else None
     with opened(place.log, place.root / "cache", in_memory=in_memory) as index:
@@ -308,3 +309,34 @@ def test_an_index_can_be_asked_about_any_event(place: Place) -> None:
     )
     assert read_runs(place, "old") == [4]
     assert isinstance(Index, type)
+
+
+def test_an_index_that_came_with_a_clone_is_not_opened(place: Place, tmp_path: Path) -> None:
+    """Given a database that somebody else made, under any name but the secret one, then it is not even looked at: its journal
+    could make SQLite delete any file, and its views could answer anything.
+    """
+    before = place.runs_read()
+    learn(place, "r8")
+    (mine,) = (place.root / "cache").glob("index-*.sqlite")
+    cloned = Place(tmp_path / "cloned")
+    shutil.copytree(place.root, cloned.root, dirs_exist_ok=True)
+    (cloned.root / "cache" / mine.name).write_bytes(b"poison")
+    (cloned.root / "cache" / f"{mine.name}-journal").write_bytes(b"poison")
+    learn(cloned, "r9")
+    assert (cloned.root / "cache" / mine.name).read_bytes() == b"poison"
+    assert (cloned.root / "cache" / f"{mine.name}-journal").read_bytes() == b"poison"
+    assert cloned.runs_read() == [*before, "r8", "r9"]
+
+
+@pytest.mark.parametrize("home", ["/dev/null/none", "none"])
+def test_without_a_place_for_the_name_the_log_is_read(
+    place: Place, home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given no state folder that can be written, then nothing is lost: the whole log is read instead."""
+    before = place.runs_read()
+    monkeypatch.setenv("XDG_STATE_HOME", home)
+    monkeypatch.setenv("HOME", "/dev/null")
+    learn(place, "r8")
+    learn(place, "r8", "r9")
+    assert place.runs_read() == [*before, "r8", "r9"]
+    assert not Path(".local").exists()

@@ -23,6 +23,7 @@ import difflib
 import json
 import math
 import os
+import shlex
 import stat
 import tomllib
 from collections.abc import Iterable, Sequence
@@ -31,15 +32,17 @@ from typing import Any, Literal
 
 import msgspec
 
-from ace.adapters.files import replace
-from ace.adapters.trust import is_trusted, trust
-from ace.domain.errors import ConfigError
+from ace.adapters.files import replace, replace_if
+from ace.adapters.trust import trust, trusted
+from ace.domain.errors import ConfigError, SettingsError
 from ace.domain.screens import excerpt
+from ace.domain.settings import parse_settings
 
 __all__ = [
     "NAME",
     "Config",
     "ModelConfig",
+    "keep_trust",
     "project_of",
     "read_config",
     "remember_rules",
@@ -49,7 +52,9 @@ __all__ = [
 
 NAME = "config.toml"
 
-_MOST_BYTES = 1_000_000
+_MOST_BYTES = 64_000
+_MOST_DOTS = 200
+"""On one line: a key of so many parts is as many tables inside of each other, and time and memory grow with their square."""
 _NEEDS_TRUST = ("model", "book", "acting_lessons")
 """Settings that are not the playbook's own: whom it asks, where it is kept, and what it may make the agent do."""
 
@@ -83,7 +88,9 @@ class Config:
     def __init__(self, path: Path, data: bytes | None) -> None:
         self.path = path
         self.data = data
-        self.trusted = data is None or is_trusted(path, data)
+        kept = None if data is None else trusted(path, data)
+        self.trusted = data is None or kept is not None
+        self._outside = () if kept is None else kept.outside
         self._file = _File() if data is None else _parsed(path, data)
 
     @property
@@ -102,7 +109,7 @@ class Config:
         patterns = self._needed("traces", self._file.traces, "the files of recorded runs")
         found: list[Path] = []
         for pattern in patterns or ():
-            paths = _matching(project_of(self.path.parent), pattern)
+            paths = _matching(self.path, self._project, pattern)
             if not paths:
                 raise ConfigError(f"{self.path}: traces: {pattern} finds no file")
             found += [path for path in paths if path not in found]
@@ -120,9 +127,14 @@ class Config:
         """What the file says of the model under this key; None or nothing if it says nothing."""
         return self._needed(f"model.{key}", getattr(self._file.model, key), option)
 
-    def names(self, key: str) -> bool:
-        """Whether the file says anything of the model under this key, which may need trust to be used."""
-        return bool(getattr(self._file.model, key))
+    def says(self, key: str) -> Any:
+        """What the file says of the model under this key, to be looked at alone: using it may need trust."""
+        return getattr(self._file.model, key)
+
+    @property
+    def knows_rules(self) -> bool:
+        """Whether the file has the key `rules`, be it empty."""
+        return self._file.rules is not None
 
     @property
     def names_rules(self) -> bool:
@@ -131,31 +143,58 @@ class Config:
 
     @property
     def rules(self) -> list[Path]:
-        """The rules files. Raises `ConfigError` for one that needs trust."""
-        for path in self._rules:
-            if not self.trusted and (flaw := why_not_inside(path, project_of(self.path.parent))):
+        """The rules files. Raises `ConfigError` for one that needs trust, or that leads elsewhere than when it was trusted."""
+        paths = self._rules()
+        for path in paths:
+            flaw = why_not_inside(path, self._project)
+            if flaw and not self.trusted:
                 raise self._untrusted(f"it names the rules file {path}, which {flaw}", "--rules")
-        return self._rules
+            if flaw and os.path.realpath(path) not in self._outside:
+                raise ConfigError(
+                    f"the rules file {path} {flaw}: it led elsewhere when {self.path} was trusted. If you want the block "
+                    f"there, say {self._trusting()}, or give --rules"
+                )
+        return paths
 
     @property
-    def _rules(self) -> list[Path]:
-        project = project_of(self.path.parent)
-        return [project / Path(name).expanduser() for name in self._file.rules or ()]
+    def outside(self) -> list[str]:
+        """Where the rules files lead that are not inside of the project."""
+        return [os.path.realpath(path) for path in self._rules() if why_not_inside(path, self._project)]
 
     @property
     def only_by_trust(self) -> list[str]:
-        """What the file says that counts only if it is trusted."""
-        project = project_of(self.path.parent)
-        told = [f"write the block into {path}" for path in self._rules if why_not_inside(path, project)]
+        """What the file says that counts only if it is trusted, each on one line."""
+        model, told = self._file.model, [f"write the block into {path!r}" for path in self.outside]
         if self._file.traces:
-            told.append(f"read the runs in {', '.join(self._file.traces)}")
-        if self._file.check:
+            told.append(f"read the runs in {_quoted(self._file.traces)}")
+        if self._file.check is not None:
             told.append(f"run the command {self._file.check!r}")
-        if self._file.model.base_url:
-            told.append(f"send runs to {self._file.model.base_url!r}")
-        if variables := [*filter(None, [self._file.model.api_key_env]), *self._file.model.headers.values()]:
-            told.append(f"send what the environment has in {', '.join(variables)}")
-        return told
+        if model.base_url is not None:
+            told.append(f"send runs to {model.base_url!r}")
+        variables = [
+            model.api_key_env or ("OPENAI_API_KEY" if model.base_url else ""),
+            *model.headers.values(),
+        ]
+        if any(variables):
+            told.append(f"send there what the environment holds in {_quoted(filter(None, variables))}")
+        others = [
+            f"model.{key}"
+            for key in ("name", "timeout", "max_tokens", "temperature", "schema", "body")
+            if self.says(key)
+        ]
+        others += [f"settings.{key}" for key in _NEEDS_TRUST if key in self._file.settings]
+        others += ["runs_per_step"] if self._file.runs_per_step is not None else []
+        return [*told, f"set {', '.join(others)} as it says"] if others else told
+
+    @property
+    def _project(self) -> Path:
+        return project_of(self.path.parent)
+
+    def _rules(self) -> list[Path]:
+        return [self._project / _expanded(self.path, name) for name in self._file.rules or ()]
+
+    def _trusting(self) -> str:
+        return f"`ace trust --work {shlex.quote(str(self.path.parent))}`"
 
     def _needed[T](self, key: str, value: T, option: str) -> T:
         if value not in (None, {}) and not self.trusted:
@@ -165,14 +204,28 @@ class Config:
     def _untrusted(self, what: str, option: str) -> ConfigError:
         instead = f", or give {option}" if option else ""
         return ConfigError(
-            f"{self.path} is not trusted, and {what}: look at it and say `ace trust --work {self.path.parent}`{instead}"
+            f"{self.path} is not trusted, and {what}: look at it and say {self._trusting()}{instead}"
         )
 
 
 def project_of(work: Path) -> Path:
-    """The folder that a configuration's paths are relative to."""
-    whole = Path(os.path.abspath(work))
-    return whole.parent if whole.name == ".ace" else whole
+    """The folder that a configuration's paths are relative to, by its real path."""
+    real = Path(os.path.realpath(work))
+    return real.parent if real.name == ".ace" else real
+
+
+def _expanded(config: Path, name: str) -> Path:
+    try:
+        # `./~name` is a file of that name.
+        return Path(name).expanduser() if name.startswith("~") else Path(name)
+    except RuntimeError:
+        raise ConfigError(
+            f"{config}: {name!r} names a user that there is not, or one without a home folder"
+        ) from None
+
+
+def _quoted(texts: Iterable[str]) -> str:
+    return ", ".join(map(repr, texts))
 
 
 def why_not_inside(path: Path, project: Path) -> str | None:
@@ -212,8 +265,11 @@ def read_config(work: Path) -> Config:
 
 
 def _parsed(path: Path, data: bytes) -> _File:
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if line.count(b".") > _MOST_DOTS:
+            raise ConfigError(f"{path}, line {number} has more than {_MOST_DOTS} dots")
     try:
-        table = tomllib.loads(data.decode())
+        table = tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{path} is not TOML in UTF-8: {excerpt(str(error))}") from None
     for struct, keys, where in ((_File, table, ""), (ModelConfig, table.get("model"), "model.")):
@@ -222,6 +278,8 @@ def _parsed(path: Path, data: bytes) -> _File:
                 raise ConfigError(f"{path}: {_unknown(where, key, struct.__struct_fields__)}")
     try:
         file = msgspec.convert(table, _File, strict=True)
+    except RecursionError:
+        raise ConfigError(f"{path}: its values are nested too deep") from None
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at `$.")
         raise ConfigError(f"{path}: {where.rstrip('`') or 'it'}: {what[:1].lower()}{what[1:]}") from None
@@ -252,24 +310,44 @@ def _see_values(path: Path, file: _File) -> None:
     for key, number in (("timeout", file.model.timeout), ("temperature", file.model.temperature)):
         if number is not None and not math.isfinite(number):
             raise ConfigError(f"{path}: model.{key} must be a number, not {number}")
+    settings = {key: value for key, value in file.settings.items() if key not in _NEEDS_TRUST}
     try:
-        json.dumps(file.model.body, allow_nan=False)
+        parse_settings(settings)
+    except SettingsError as error:
+        raise ConfigError(f"{path}: {error}") from None
+    _see_model(path, file.model)
+
+
+def _see_model(path: Path, model: ModelConfig) -> None:
+    try:
+        json.dumps(model.body, allow_nan=False)
     except (TypeError, ValueError):
         raise ConfigError(
             f"{path}: model.body holds a value that JSON has not, such as a date or nan"
         ) from None
-    if odd := [key for key in (*file.model.body, *file.model.headers) if not key.strip() or "=" in key]:
+    if model.timeout is not None and model.timeout <= 0:
+        raise ConfigError(f"{path}: model.timeout must be more than 0 seconds, not {model.timeout}")
+    if model.base_url is not None and not model.base_url.strip():
+        raise ConfigError(f"{path}: model.base_url is empty: name the endpoint, or leave it out")
+    if len({name.casefold() for name in model.headers}) < len(model.headers):
+        raise ConfigError(f"{path}: model.headers names one header twice")
+    if odd := [key for key in (*model.body, *model.headers) if not key.strip() or "=" in key]:
         raise ConfigError(f"{path}: {excerpt(odd[0], 40)!r} is no name of a key or header")
 
 
-def _matching(project: Path, pattern: str) -> list[Path]:
-    path = Path(pattern).expanduser()
-    root = Path(path.anchor) if path.is_absolute() else project
-    relative = path.relative_to(path.anchor) if path.is_absolute() else path
+def _matching(config: Path, project: Path, pattern: str) -> list[Path]:
+    path = project / _expanded(config, pattern)
     if not any(sign in pattern for sign in "*?["):
-        return [root / relative]
-    # Sorted, so that files that are named by their time are read in its order.
-    return sorted(found for found in root.glob(str(relative)) if found.is_file())
+        return [path]
+    try:
+        # Sorted, so that files that are named by their time are read in its order.
+        return sorted(
+            found for found in Path(path.anchor).glob(str(path.relative_to(path.anchor))) if found.is_file()
+        )
+    except (ValueError, NotImplementedError):
+        raise ConfigError(
+            f"{config}: traces: {pattern!r} is no pattern of files, such as logs/*.jsonl"
+        ) from None
 
 
 # --- writing --------------------------------------------------------------------------------------------------------
@@ -319,46 +397,57 @@ _IGNORED = """\
 
 def write_config(work: Path, rules: Sequence[Path]) -> Config:
     """Write a new configuration, which is trusted as it is written, and a `.gitignore` beside it. Raises `OSError`, and
-    `ConfigError` for a path that no such file can hold.
+    `ConfigError` for a path that no such file can hold, and if there is one by now.
     """
     path = work / NAME
     told = (
-        "the folder that holds this one" if project_of(work) != Path(os.path.abspath(work)) else "this folder"
+        "this folder"
+        if project_of(work) == Path(os.path.realpath(work))
+        else "the folder that holds this one"
     )
     data = _TEMPLATE.format(project=told, rules=_toml(path, _names(work, rules))).encode()
-    replace(path, data)
     if not os.path.lexists(work / ".gitignore"):
         replace(work / ".gitignore", _IGNORED.encode())
-    _trust(path, data)
-    return Config(path, data)
+    return _written(path, b"", data, is_trusted=True)
 
 
 def remember_rules(config: Config, rules: Sequence[Path]) -> Config:
-    """Add rules files to a configuration that names none. A trusted one stays so; one that is not does not become so."""
+    """Add rules files to a configuration that has no key for them. A trusted one stays so; one that is not does not become so.
+    Raises as `write_config` does.
+    """
     if config.data is None:
         return write_config(config.path.parent, rules)
     line = f"rules = {_toml(config.path, _names(config.path.parent, rules))}\n"
     # A key in front is at the top of the file, whatever tables stand in it.
-    data = line.encode() + config.data
-    replace(config.path, data)
-    if config.trusted:
-        _trust(config.path, data)
-    return Config(config.path, data)
+    return _written(config.path, config.data, line.encode() + config.data, is_trusted=config.trusted)
 
 
-def _trust(path: Path, data: bytes) -> None:
+def _written(path: Path, before: bytes, data: bytes, *, is_trusted: bool) -> Config:
+    new = Config(path, data)  # what cannot be read again is not written
+    if not replace_if(path, before, data):
+        raise ConfigError(f"{path} was changed meanwhile, and is left as it is")
+    if is_trusted:
+        keep_trust(new)
+    return Config(path, data)
+
+
+def keep_trust(config: Config) -> None:
+    """Trust a configuration as it was read. Raises `ConfigError` if that cannot be kept."""
     try:
-        trust(path, data)
+        trust(config.path, config.data or b"", config.outside)
     except OSError as error:
         raise ConfigError(
-            f"{path} is written, but that it is trusted cannot be kept ({error.filename}: {error.strerror}): set "
-            "XDG_STATE_HOME to a folder of yours, and say `ace trust`"
+            f"that {config.path} is trusted cannot be kept ({error.filename}: {error.strerror}): set XDG_STATE_HOME to a "
+            "folder of yours, and say `ace trust`"
         ) from None
 
 
 def _names(work: Path, rules: Sequence[Path]) -> list[str]:
     project = project_of(work)
-    return [os.path.relpath(os.path.abspath(path), project) for path in rules]
+    names = [
+        os.path.relpath(os.path.join(os.path.realpath(path.parent), path.name), project) for path in rules
+    ]
+    return [f"./{name}" if name.startswith("~") else name for name in names]
 
 
 def _toml(path: Path, names: Sequence[str]) -> str:

@@ -7,18 +7,21 @@ names its file, also those of a descriptor, which knows no name.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import glob
 import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from ace.domain.errors import LockedError
 
 __all__ = [
     "append_line",
     "lock",
+    "open_file",
     "read_bytes",
     "replace",
     "replace_if",
@@ -40,13 +43,35 @@ def _named(path: Path) -> Iterator[None]:
         raise
 
 
+_MOST_BYTES = 256_000_000
+"""Of a file that is read as a whole: a longer one is no rules file and no playbook."""
+
+
 def read_bytes(path: Path) -> bytes | None:
-    """The file's bytes, or None if there is no such file. Raises `OSError`."""
+    """The file's bytes, or None if there is no such file. Raises `OSError`, also for what is no file, such as a pipe, which
+    would be waited for, or a device that never ends.
+    """
     try:
-        with _named(path):
-            return path.read_bytes()
+        with _named(path), open_file(path) as file:
+            data = file.read(_MOST_BYTES + 1)
+            if len(data) > _MOST_BYTES:
+                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+            return data
     except FileNotFoundError:
         return None
+
+
+def open_file(path: Path) -> BinaryIO:
+    """The file, open for reading. Raises `OSError`, also for what is no file."""
+    with _named(path):
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISREG(mode):
+            return os.fdopen(descriptor, "rb")
+        os.close(descriptor)
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        raise OSError(errno.EINVAL, "it is no file, but a pipe or a device")
 
 
 def replace(path: Path, data: bytes) -> None:
@@ -202,10 +227,11 @@ def tail_lines(path: Path, count: int) -> list[bytes]:
     A torn last line is passed over. Raises `OSError`, but not for a missing file, which has no lines.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY)
+        file = open_file(path)
     except FileNotFoundError:
         return []
     with _named(path):
+        descriptor = file.fileno()
         try:
             end = _whole_end(descriptor)
             data = b""
@@ -215,7 +241,7 @@ def tail_lines(path: Path, count: int) -> list[bytes]:
                 start -= step
                 data = os.pread(descriptor, step, start) + data
         finally:
-            os.close(descriptor)
+            file.close()
     lines = data.split(b"\n")[:-1]
     return lines[-count:]
 

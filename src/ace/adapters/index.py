@@ -1,6 +1,6 @@
 """An index of the log: what it says of a run, and which texts do not come back, without reading all of it.
 
-    cache/index.sqlite   covered     where the last line that is indexed lies, its `seq` and its digest
+    cache/index-….sqlite covered     where the last line that is indexed lies, its `seq` and its digest
                          runs        identity → the lines that speak of the run
                          withdrawn   keys of texts that a person took out
                          tried       identity → the last failed call of a run that is still to be read
@@ -27,6 +27,7 @@ from typing import Final, Self
 import msgspec
 
 from ace.adapters.log import Log, line_digest
+from ace.adapters.trust import own_name
 from ace.domain.step import FailedCall
 from ace.domain.trace import Trace
 from ace.domain.unread import Past, Said, compared, identities, names_in, past_of, said_in
@@ -34,8 +35,6 @@ from ace.domain.withdrawn import withdrawals
 from ace.events.types import Identity, PlaybookRestored, StepRecord
 
 __all__ = ["Index", "Tried", "opened"]
-
-NAME: Final = "index.sqlite"
 
 _VERSION: Final = 2
 """Of the tables: a file of another version is made again."""
@@ -83,10 +82,11 @@ def opened(log: Log, cache: Path, *, in_memory: bool = False) -> Iterator[Index]
     A file that is damaged is made again; where none can be written, the whole log is read instead. Raises `LogError` for a
     damaged log, and `OSError` for one that cannot be read.
     """
-    path = cache / NAME
-    index = _index(
-        log, (partial(_copied, path),) if in_memory else (partial(_filed, path), partial(_anew, path))
-    )
+    path = _path(cache, make=not in_memory)
+    ways: list[Callable[[], sqlite3.Connection]] = []
+    if path is not None:
+        ways = [partial(_copied, path)] if in_memory else [partial(_filed, path), partial(_anew, path)]
+    index = _index(log, ways)
     try:
         yield index
     finally:
@@ -96,13 +96,17 @@ def opened(log: Log, cache: Path, *, in_memory: bool = False) -> Iterator[Index]
 def _index(log: Log, ways: Iterable[Callable[[], sqlite3.Connection]]) -> Index:
     """An index by the first of these ways that works; the last resort needs no file."""
     for connect in ways:
-        with suppress(sqlite3.Error, OSError):
+        try:
             index = Index(log, connect())
-            try:
-                return index.catch_up()
-            except BaseException:
-                index.close()
-                raise
+        except (sqlite3.Error, OSError):
+            continue
+        try:
+            return index.catch_up()
+        except sqlite3.Error:
+            index.close()
+        except BaseException:  # of the log, which no other way would read better
+            index.close()
+            raise
     return Index(log, _with_tables(sqlite3.connect(":memory:"))).catch_up()
 
 
@@ -223,6 +227,16 @@ def _real(path: Path) -> bytes:
     return os.fsencode(os.path.realpath(path))
 
 
+def _path(cache: Path, *, make: bool) -> Path | None:
+    """The file, by a name that no clone can know: a database that somebody else made is never opened, since its schema and its
+    journal could make SQLite do anything. None where the user has no folder to keep the name's secret in.
+    """
+    try:
+        return cache / f"index-{own_name(cache, make=make)}.sqlite"
+    except OSError:
+        return None
+
+
 # --- the file -------------------------------------------------------------------------------------------------------
 
 
@@ -249,8 +263,6 @@ def _copied(path: Path) -> sqlite3.Connection:
 
 
 def _with_tables(connection: sqlite3.Connection) -> sqlite3.Connection:
-    # The file can come with a clone: what its schema would call is not called.
-    connection.execute("PRAGMA trusted_schema = OFF")
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version != _VERSION:
         drops = "".join(f"DROP TABLE IF EXISTS {name};" for name in ("covered", "runs", "withdrawn"))

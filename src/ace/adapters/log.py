@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from ace.adapters.files import append_line, tail_lines
+from ace.adapters.files import append_line, open_file, tail_lines
 from ace.domain.errors import LogError
 from ace.domain.playbook import Playbook, digest
 from ace.events.codec import (
@@ -147,7 +147,7 @@ class Log:
     def has_line(self, start: int, stop: int, digest: str) -> bool:
         """Whether the whole line between these offsets, its break included, is the one with this digest."""
         try:
-            with self.path.open("rb") as file:
+            with open_file(self.path) as file:
                 file.seek(start)
                 line = file.read(stop - start)
         except FileNotFoundError:
@@ -174,7 +174,7 @@ class Log:
     def _lines(self, start: int = 0) -> Iterator[bytes]:
         """The whole lines from an offset on, with their breaks. Only LF ends a line: JSON text may hold any other break."""
         try:
-            file = self.path.open("rb")
+            file = open_file(self.path)
         except FileNotFoundError:
             return
         with file:

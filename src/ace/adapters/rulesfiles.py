@@ -7,6 +7,7 @@ from first, and whose block the log names; the others carry the same block.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Protocol
@@ -38,9 +39,15 @@ class RulesFiles:
         self._first = next(iter(self._paths))
         self._check = check
         self._admitted: Contents | None = None
+        self._real = {name: os.path.realpath(path) for name, path in self._paths.items()}
 
     def read(self) -> Contents:
-        """The files' bytes."""
+        """The files' bytes. Raises `AceError` if a link in the way of one leads elsewhere since the step began."""
+        for name, path in self._paths.items():
+            if os.path.realpath(path) != self._real[name]:
+                raise AceError(
+                    f"{path} leads to another file than when the step began: look at it, and run the command again"
+                )
         return {name: read_bytes(path) or b"" for name, path in self._paths.items()}
 
     def first(self, contents: Contents) -> bytes:

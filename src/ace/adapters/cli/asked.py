@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from ace.adapters.cli.telling import say
-from ace.adapters.config import Config
+from ace.adapters.config import Config, project_of
 from ace.adapters.method import Model
 from ace.adapters.models import RecordedModel, endpoint, load_calls
 from ace.adapters.models.options import named_model, named_url
@@ -26,7 +26,9 @@ def configured(options: Namespace, config: Config) -> Namespace:
     """
     given = Namespace(**vars(options))
     given.traces = options.traces or config.traces
-    given.check = config.check if options.check is None else options.check
+    given.check, given.check_from = options.check, None
+    if options.check is None:
+        given.check, given.check_from = config.check, project_of(config.path.parent)
     given.runs_per_step = options.runs_per_step or config.runs_per_step or 1
     if options.replies is None:
         _configure_model(given, config)
@@ -34,20 +36,17 @@ def configured(options: Namespace, config: Config) -> Namespace:
 
 
 def _configure_model(given: Namespace, config: Config) -> None:
-    url_given = given.base_url is not None or any(
-        _set(name) for name in ("OPENAI_BASE_URL", "REEF_UPSTREAM_URL")
-    )
+    url = given.base_url or _set("OPENAI_BASE_URL") or _set("REEF_UPSTREAM_URL")
     # A secret that the file names is for the address that it names, and goes to no other one.
-    elsewhere = url_given and config.names("base_url")
-    if not url_given:
+    elsewhere = bool(url) and url.rstrip("/") != (config.says("base_url") or "").rstrip("/")
+    if not url:
         given.base_url = config.model("base_url", "--base-url")
     if given.model is None and not (_set("OPENAI_MODEL") or _set("REEF_UPSTREAM_MODEL")):
         given.model = config.model("name", "--model")
-    if elsewhere and (config.names("headers") or config.names("api_key_env")):
-        say(
-            f"The keys and headers that {config.path} names are for its own base_url, and are not sent to another."
-        )
-    if not elsewhere:
+    if elsewhere and config.trusted:
+        if config.says("headers") or config.says("api_key_env"):
+            say(f"The keys and headers that {config.path} names are not sent: they are for its own base_url.")
+    else:
         given.header = _merged(given.header, config.model("headers", "--header"), fold=str.casefold)
         if given.api_key_env is None:
             given.api_key_env = config.model("api_key_env", "--api-key-env")
@@ -58,8 +57,8 @@ def _configure_model(given: Namespace, config: Config) -> None:
     given.body = _merged(given.body, body, fold=str)
 
 
-def _set(variable: str) -> bool:
-    return bool(os.environ.get(variable, "").strip())
+def _set(variable: str) -> str:
+    return os.environ.get(variable, "").strip()
 
 
 def _merged(texts: Sequence[str], more: Mapping[str, str], *, fold: Callable[[str], str]) -> list[str]:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ace.adapters.cli.telling import say
-from ace.adapters.config import Config, project_of, read_config, remember_rules
+from ace.adapters.config import Config, project_of, read_config, remember_rules, why_not_inside
 from ace.adapters.files import read_bytes
 from ace.adapters.index import Index, opened
 from ace.adapters.log import Log, next_seq
 from ace.adapters.method import Material, StepContext
 from ace.adapters.scenarios import cut_root, scenario_root, scenarios
 from ace.adapters.state import SNAPSHOT, read_snapshot
+from ace.adapters.trust import home_folder
 from ace.domain.errors import AceError, ConfigError
 from ace.domain.patience import Patience
 from ace.domain.playbook import Playbook
@@ -40,6 +42,7 @@ class Folder:
         _see_own_files(root)
         self.root = root
         self.rules = _once(rules) or [root / "rules.md"]
+        self._real = [Path(os.path.realpath(path)) for path in self.rules]
         for path in self.rules:
             _admit_rules(root, path)
         self.state = root / "state"
@@ -49,16 +52,18 @@ class Folder:
 
     @property
     def names(self) -> dict[str, Path]:
-        """The rules files by the names that a step's record and the check know them by: each file's own, with a number in
-        front where it is another's, too.
+        """The rules files, by their real paths and the names that a step's record and the check know them by: each file's own,
+        with a number in front where it is another's, too. Raises `AceError` for one that leads elsewhere by now.
         """
         names: dict[str, Path] = {}
-        for path in self.rules:
-            name, number = path.name, 1
+        for path, real in zip(self.rules, self._real, strict=True):
+            if Path(os.path.realpath(path)) != real:
+                raise AceError(f"{path} leads to another file than a moment ago: run the command again")
+            name, number = real.name, 1
             while name in names:
                 number += 1
-                name = f"{number}-{path.name}"
-            names[name] = path
+                name = f"{number}-{real.name}"
+            names[name] = real
         return names
 
     def context(
@@ -70,12 +75,12 @@ class Folder:
         patience: Patience | None = None,
     ) -> StepContext:
         """A step's context whose record is kept under this name; a name that is taken gets a number behind it."""
-        (first, path), *more = self.names.items()
+        (_, path), *more = self.names.items()
         return StepContext(
             scenario="command line",
             step=None,
             tree=path.parent,
-            rules=first,
+            rules=path.name,
             copies=dict(more),
             state=self.state,
             history=self.history,
@@ -153,7 +158,7 @@ def _includes(paths: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
     real = {Path(os.path.realpath(path)): path for path in paths}
     for path in paths if len(paths) > 1 else ():
         for found in dict.fromkeys(_INCLUDE.findall(read_bytes(path) or b"")):
-            name = Path(os.fsdecode(found)).expanduser()
+            name = Path(os.path.expanduser(os.fsdecode(found.rstrip(b"."))))
             other = real.get(Path(os.path.realpath(path.parent / name)))
             if other is not None and other != path:
                 yield path, other
@@ -163,12 +168,14 @@ def _once(paths: Sequence[Path]) -> list[Path]:
     """The paths, of several names of one file the first."""
     kept: dict[object, Path] = {}
     for path in paths:
+        real = os.path.realpath(path)
         try:
-            info = path.stat()
+            info = os.stat(real)
         except OSError:
-            kept.setdefault(os.path.realpath(path), path)
+            kept.setdefault(real, path)
         else:
-            kept.setdefault((info.st_dev, info.st_ino), path)
+            # A hard link is a file of its own as soon as one of the two is replaced; another spelling is none.
+            kept.setdefault((info.st_dev, info.st_ino) if info.st_nlink == 1 else real, path)
     return list(kept.values())
 
 
@@ -184,22 +191,21 @@ def _admit_rules(root: Path, rules: Path) -> None:
     """See that the rules file is not one of the folder's own. Raises `AceError`."""
     if rules.is_dir():
         raise AceError(f"{rules} is a folder: name the rules file in it")
-    real, own = rules.resolve(), root.resolve()
+    real, own = Path(os.path.realpath(rules)), Path(os.path.realpath(root))
     if any(real == path or path in real.parents for path in (own / name for name in _OWN)):
         raise AceError(f"{rules} is one of the playbook's own files: name the file that the agent reads")
 
 
 def _see_own_files(root: Path) -> None:
-    """See that none of the folder's own files is a link that leads out of it: such a link can come with a clone. Raises
-    `AceError`.
+    """See that none of the folder's own files is a link: it could lead out of the folder, or to another file in it, and can come
+    with a clone. Raises `AceError`.
     """
-    own = os.path.realpath(root)
     inner = [path for name in ("state", "history", "cache") for path in _links(root / name)]
     for path in [root / name for name in _OWN] + inner:
-        if not Path(os.path.realpath(path)).is_relative_to(own):
+        if path.is_symlink():
             raise AceError(
-                f"{path} leads out of the folder, to {os.path.realpath(path)}: put the file itself there (the folder as a "
-                "whole may be a link, if --work names it)"
+                f"{path} is a link, to {os.path.realpath(path)}: put the file itself there (the folder as a whole may be a link, "
+                "if --work names it)"
             )
 
 
@@ -218,7 +224,7 @@ def find_work(start: Path) -> Path | None:
     a folder of another user. Raises `AceError` for one that is a link, which can come with a clone.
     """
     here = Path(os.path.abspath(start))
-    device, user, home = here.stat().st_dev, os.geteuid(), Path.home().resolve()
+    device, user, home = here.stat().st_dev, os.geteuid(), home_folder()
     for folder in (here, *here.parents):
         info, work = folder.stat(), folder / WORK
         if info.st_dev != device or info.st_uid != user:
@@ -227,7 +233,7 @@ def find_work(start: Path) -> Path | None:
             raise AceError(f"{work} is a symbolic link: name the folder with --work")
         if work.is_dir() and work.stat().st_uid == user:
             return work
-        if folder.resolve() == home:
+        if home is not None and os.path.realpath(folder) == os.path.realpath(home):
             return None
     return None
 
@@ -235,11 +241,20 @@ def find_work(start: Path) -> Path | None:
 def root_of(options: Namespace) -> Path:
     """The work folder that the options name, or that is found from the current folder upwards. Raises `AceError`."""
     root: Path | None = options.work or find_work(Path.cwd())
-    if root is None:
+    if root is not None:
+        return root
+    here = Path.cwd()
+    other = next(
+        (folder / WORK for folder in (here, *here.parents) if (folder / WORK / "config.toml").exists()), None
+    )
+    if other is not None:
         raise AceError(
-            f"there is no {WORK} in {Path.cwd()} or above it that is yours: `ace init` makes one here, or name a folder with --work"
+            f"{other} is not taken without being named: it is above your home folder, on another file system, or another "
+            "user's. Name it with --work"
         )
-    return root
+    raise AceError(
+        f"there is no {WORK} in {here} or above it: `ace init` makes one here, or name a folder with --work"
+    )
 
 
 def _rules(config: Config, root: Path, given: Sequence[Path]) -> list[Path]:
@@ -249,15 +264,12 @@ def _rules(config: Config, root: Path, given: Sequence[Path]) -> list[Path]:
     if config.names_rules:
         return config.rules
     own, project = root / "rules.md", project_of(root)
+    flaw = why_not_inside(own, project) if own.is_symlink() else None
     # Who names a folder of another name, without a configuration, made it; a project's own folder may be a clone's.
     may_be_cloned = root.name == WORK or not config.trusted
-    if (
-        may_be_cloned
-        and own.is_symlink()
-        and not Path(os.path.realpath(own)).is_relative_to(os.path.realpath(project))
-    ):
+    if flaw is not None and (may_be_cloned or ".git" in Path(os.path.realpath(own)).parts):
         raise AceError(
-            f"{own} leads to {os.path.realpath(own)}: if you want the block there, give --rules {own.resolve()}"
+            f"{own} leads to {os.path.realpath(own)}: if you want the block there, give --rules {shlex.quote(os.path.realpath(own))}"
         )
     return [own]
 
@@ -269,29 +281,32 @@ def new_folder(options: Namespace) -> tuple[Folder, Config]:
     return Folder(root, _rules(config, root, options.rules)), config
 
 
-def remember(folder: Folder, config: Config, given: Sequence[Path]) -> None:
+def remember(folder: Folder, given: Sequence[Path]) -> None:
     """Let the next command find the rules files that were named; tell of those that this command leaves behind."""
     if not given:
         return
-    if not config.names_rules:
-        try:
-            remember_rules(config, folder.rules)
-        except ConfigError as error:
-            say(str(error))
-        return
+    config = read_config(folder.root)  # as it is now: what was read before the lock may be old
+    project = project_of(folder.root)
     try:
+        if not config.knows_rules:
+            remember_rules(config, folder.rules)
+            return
         named = _once([*folder.rules, *config.rules])
     except ConfigError as error:
         say(str(error))
         return
     left = named[len(folder.rules) :]
+    both = ", ".join(f'"{os.path.relpath(os.path.realpath(path), project)}"' for path in named)
+    keep = f"say rules = [{both}] in {config.path}"
     if left:
-        project = project_of(folder.root)
-        both = ", ".join(f'"{os.path.relpath(os.path.abspath(path), project)}"' for path in named)
+        names, are, they = " and ".join(map(str, left)), "is", "it is"
+        if len(left) > 1:
+            are, they = "are", "they are"
         say(
-            f"{' and '.join(map(str, left))} {'is' if len(left) == 1 else 'are'} left as {'it is' if len(left) == 1 else 'they are'}: "
-            f"this command writes {folder.told_rules()} alone. To keep all of them, say rules = [{both}] in {config.path}."
+            f"{names} {are} left as {they}: this command writes {folder.told_rules()} alone. To keep all of them, {keep}."
         )
+    elif not config.names_rules:
+        say(f"For later commands to know {folder.told_rules()}, {keep}.")
 
 
 def _config(root: Path) -> Config:

@@ -13,7 +13,6 @@ from ace.adapters.ace import now
 from ace.adapters.cli.folder import Folder, folder_of, remember
 from ace.adapters.cli.host import Host
 from ace.adapters.cli.telling import tell
-from ace.adapters.config import read_config
 from ace.adapters.files import lock, read_bytes, replace
 from ace.adapters.log import MEND, Last, next_line
 from ace.adapters.rulesfiles import RulesFiles
@@ -39,7 +38,7 @@ def run(options: Namespace) -> int:
         _see_that_rules_are_here(folder)
     with lock(folder.root / "lock", f"process {os.getpid()} (ace {options.command})"):
         folder.see_blocks(take=options.take_block)
-        remember(folder, read_config(folder.root), options.rules)
+        remember(folder, options.rules)
         return {"rebuild": _rebuild, "adopt": _adopt}[options.command](folder)
 
 
@@ -145,7 +144,7 @@ def _rebuild(folder: Folder) -> int:
         folder.log.append(_line(folder, playbook, folder.log.last(), (restoration("rebuilt", playbook),)))
     replace(folder.state / SNAPSHOT, dump(playbook))
     _place(folder, playbook, last)
-    print(
+    tell(
         f"Made again from {plural(lines, 'line')} of the log: {plural(len(playbook.bullets), 'bullet')}. The block is in {folder.told_rules()}."
     )
     return 0
@@ -188,7 +187,7 @@ def _adopt(folder: Folder) -> int:
         print("The log ends with this playbook already.")
     for event in screened:
         tell(f"Not taken: {sentence_of(event)}.")
-    print(
+    tell(
         f"Adopted {path}: {plural(len(playbook.bullets), 'bullet')}, the next one is number {playbook.next_number}. "
         f"The block is in {folder.told_rules()}."
     )

@@ -18,9 +18,13 @@ __all__ = ["Host"]
 class Host:
     """What a step may ask of the command line: its one model, and the check that the user named, if any."""
 
-    def __init__(self, model: Model | None = None, check: str | None = None) -> None:
+    def __init__(
+        self, model: Model | None = None, check: str | None = None, check_from: Path | None = None
+    ) -> None:
+        """`check_from` is the folder in which the check runs; the current one, without."""
         self._model = model
         self._check = check
+        self._check_from = check_from
 
     @property
     def model_name(self) -> str:
@@ -46,13 +50,13 @@ class Host:
             paths = [Path(folder) / name for name in files]
             for path, data in zip(paths, files.values(), strict=True):
                 path.write_bytes(data)
-            return _verdict(self._check, paths)
+            return _verdict(self._check, paths, self._check_from)
 
 
-def _verdict(command: str, paths: Sequence[Path]) -> str | None:
+def _verdict(command: str, paths: Sequence[Path], folder: Path | None) -> str | None:
     try:
         done = subprocess.run(  # noqa: S603 - the user's own command, run as the user
-            [*shlex.split(command), *map(str, paths)], capture_output=True, check=False
+            [*shlex.split(command), *map(str, paths)], capture_output=True, check=False, cwd=folder
         )
     except (OSError, ValueError) as error:
         raise AceError(

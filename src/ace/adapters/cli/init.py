@@ -7,7 +7,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from ace.adapters.cli.folder import WORK, Folder, find_work
-from ace.adapters.config import NAME, project_of, write_config
+from ace.adapters.cli.telling import tell
+from ace.adapters.config import NAME, project_of, why_not_inside, write_config
 from ace.domain.errors import AceError
 
 __all__ = ["run"]
@@ -22,13 +23,16 @@ def run(options: Namespace) -> int:
     path = root / NAME
     if os.path.lexists(path):
         raise AceError(f"{path} is there already: edit it")
-    rules = options.rules or _found(root)
-    folder = Folder(root, rules)
-    above = None if options.work is not None else find_work(Path.cwd())
+    if options.work is None and root.is_symlink():
+        raise AceError(f"{root} is a symbolic link: name the folder with --work")
+    above = find_work(Path.cwd().parent) if options.work is None else None
+    folder = Folder(root, options.rules or _found(root))
     write_config(root, folder.rules)
-    print(f"Wrote {path}. The block of lessons will be put into {folder.told_rules()}.")
+    tell(f"Wrote {path}. The block of lessons will be put into {' and '.join(map(_led, folder.rules))}.")
     if above is not None:
-        print(f"There is another one above, {above}: commands in this folder use this one from now on.")
+        tell(f"There is another one above, {above}: commands in this folder use this one from now on.")
+    if options.work is None and find_work(Path.cwd()) is None:
+        tell(f"This folder belongs to another user: commands find it with --work {root} alone.")
     folder.tell_includes()
     print(
         "Name model and endpoint in it, or in the environment, and say `ace learn` with files of recorded runs."
@@ -36,11 +40,30 @@ def run(options: Namespace) -> int:
     return 0
 
 
+def _led(path: Path) -> str:
+    return f"{path} (a link to {os.path.realpath(path)})" if path.is_symlink() else str(path)
+
+
 def _found(root: Path) -> list[Path]:
-    """The rules files that are there; the folder's own, or a new AGENTS.md, where none is."""
-    project = Path(os.path.relpath(project_of(root)))
+    """The rules files that are there; the folder's own, or a new AGENTS.md, where none is. A link that leads out of the project
+    can come with a clone, and is not taken up. Raises `AceError` for such a link in the folder's own place.
+    """
+    project = project_of(root)
     own = root / "rules.md"
-    if project_of(root) == Path(os.path.abspath(root)) or own.exists():
+    if project == Path(os.path.realpath(root)) or own.exists():
+        if own.is_symlink():
+            raise AceError(
+                f"{own} is a link to {os.path.realpath(own)}: name the file that your agent reads with --rules"
+            )
         return [own]
-    here = [project / name for name in _KNOWN if (project / name).is_file()]
-    return here or [project / "AGENTS.md"]
+    near = Path(os.path.relpath(project))
+    here = [
+        near / name
+        for name in _KNOWN
+        if (project / name).is_file() and not why_not_inside(project / name, project)
+    ]
+    if not here and os.path.lexists(project / "AGENTS.md"):
+        raise AceError(
+            f"{near / 'AGENTS.md'} leads out of the project: name the file that your agent reads with --rules"
+        )
+    return here or [near / "AGENTS.md"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -56,11 +57,16 @@ def run(options: Namespace) -> int:
     model = Metered(model_of(options), options.max_tokens_total)
     folder.tell_includes()
     learner = _Learner(
-        folder, ACE(settings), Host(model, check), model, goes_to=goes_to(options), verbose=options.verbose
+        folder,
+        ACE(settings),
+        Host(model, check, options.check_from),
+        model,
+        goes_to=goes_to(options),
+        verbose=options.verbose,
     )
     with _alone(folder):
         folder.see_blocks(take=options.take_block)
-        remember(folder, config, options.rules)
+        remember(folder, options.rules)
         status = learner.learn(files.traces, options.runs_per_step, again=options.again, limit=options.limit)
     return _told_amiss(files) or status
 
@@ -251,8 +257,8 @@ class _Learner:
             print(f"Asked: {self.model.told()}.")
         root = self.folder.root
         print_diff(before, self._block(), self.folder.rules[0])
-        print(
-            f"Rules: {self.folder.told_rules()}   records: {root / 'steps'}   `ace show --work {root}` shows the playbook."
+        tell(
+            f"Rules: {self.folder.told_rules()}   records: {root / 'steps'}   `ace show --work {shlex.quote(str(root))}` shows the playbook."
         )
         return any(left.values())
 

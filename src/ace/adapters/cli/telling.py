@@ -63,9 +63,9 @@ def amiss(events: Iterable[Event]) -> Iterator[str]:
 def print_diff(before: str, after: str, rules: Path) -> None:
     """What changed in the block of the rules file."""
     if before == after:
-        print(f"The block in {rules} is unchanged.")
+        tell(f"The block in {rules} is unchanged.")
         return
-    print(f"\nWhat changed in the block of {rules}:\n")
+    tell(f"\nWhat changed in the block of {rules}:\n")
     for line in difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=1):
         if not line.startswith(("---", "+++", "@@")):
             tell(line)

@@ -6,8 +6,8 @@ from argparse import Namespace
 
 from ace.adapters.cli.folder import root_of
 from ace.adapters.cli.telling import tell
-from ace.adapters.config import read_config
-from ace.adapters.trust import revoke, trust
+from ace.adapters.config import NAME, keep_trust, read_config
+from ace.adapters.trust import revoke
 from ace.domain.errors import AceError
 
 __all__ = ["run"]
@@ -15,17 +15,18 @@ __all__ = ["run"]
 
 def run(options: Namespace) -> int:
     """Show the file and keep its path and digest, or forget them. What is shown is what is trusted."""
-    config = read_config(root_of(options))
+    root = root_of(options)
     if options.revoke:
-        was = revoke(config.path)
-        print(f"{config.path} is no longer trusted." if was else f"{config.path} was not trusted.")
+        path = root / NAME
+        tell(f"{path} is no longer trusted." if revoke(path) else f"{path} was not trusted.")
         return 0
+    config = read_config(root)
     if config.data is None:
         raise AceError(f"{config.path} is not there, so there is nothing to trust")
     tell(config.data.decode().rstrip("\n"))
     print()
     for what in config.only_by_trust:
         tell(f"It may now {what}.")
-    trust(config.path, config.data)
-    print(f"Trusted: {config.path}, as long as it stays as shown. `ace trust --revoke` takes that back.")
+    keep_trust(config)
+    tell(f"Trusted: {config.path}, as long as it stays as shown. `ace trust --revoke` takes that back.")
     return 0
