@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +29,7 @@ from ace.adapters.ace import ACE
 from ace.adapters.method import Request
 from ace.adapters.scenarios import scenario_root
 from ace.adapters.state import read_snapshot
-from ace.domain.errors import CallError
+from ace.domain.errors import CallError, StepError, TooLongError
 from ace.domain.playbook import Playbook, dump
 from ace.domain.settings import ACESettings
 from ace.events.codec import decode_record, encode_record, sealed
@@ -719,3 +720,42 @@ def test_every_command_that_reads_the_log_finds_damage_in_its_middle(
     succeeds(capsys, "adopt", "--work", place.root)
     assert place.playbook().bullets == bullets
     assert place.agrees()
+
+
+def test_the_status_counts_each_run_once_and_says_what_helps(
+    place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given runs under two names that failed, one that is too long and one that the check refused, then each is counted once,
+    under what helps it.
+    """
+
+    def answer(request: Request) -> str:
+        raise TooLongError("too long") if request.trace == "long" else CallError("no reply")
+
+    names = (("another name", ""),)
+    for runs in ([run("long")], [run("a", aliases=names)], [run("b", aliases=(("b2", ""),))]):
+        with pytest.raises(StepError):
+            ACE().step(place.context(runs), Host(answer))
+    ACE().step(
+        place.context([run("refused")]),
+        Host(lessons(), check=lambda files: "no" if b"refused" in str(files).encode() else None),
+    )
+    out = succeeds(capsys, "status", "--work", place.root)
+    assert (
+        "waits     2 runs that could not be read, 1 run that the check refused: give `ace learn` the same files again; "
+        in out
+    )
+    assert "1 run too long for the model: show less of each" in out
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_the_status_fits_a_terminal(
+    place: Place, columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given a terminal, then no line but that of a long path is wider; a file gets each line whole."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    whole = succeeds(capsys, "status", "--work", place.root)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    told = succeeds(capsys, "status", "--work", place.root)
+    assert len(told.splitlines()) > len(whole.splitlines())
+    assert all(len(line) <= columns or str(place.root) in line for line in told.splitlines())

@@ -268,7 +268,12 @@ class _Step:
             raise EndpointError(outcome.stopped.reason)
         reason = _no_call_got_through(outcome)
         self._tell_failure(number, reason, outcome.events)
-        raise StepError(f"{reason}. Nothing was changed; the same runs can be tried again")
+        again = (
+            ""
+            if all(failed.too_long for failed in outcome.failed_calls)
+            else "; the same runs can be tried again"
+        )
+        raise StepError(f"{reason}. Nothing was changed{again}")
 
     def _proposes(self, before: Playbook, after: Playbook) -> bool:
         """Whether the tree is to change. A host may have turned down the block that the state holds: unless a bullet

@@ -355,7 +355,7 @@ def _matching(config: Path, project: Path, pattern: str) -> list[Path]:
 _TEMPLATE = """\
 # What `ace` would otherwise have to be told each time. Paths are relative to {project}.
 # An option beats an environment variable, and that beats this file.
-# Who gets this file with a clone looks at it once, and says `ace trust`.
+# After an edit, yours or somebody else's, look at this file and say `ace trust`.
 
 # The files that your agent reads: each gets the block of lessons.
 rules = {rules}

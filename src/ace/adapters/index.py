@@ -36,7 +36,7 @@ from ace.events.types import Identity, PlaybookRestored, StepRecord
 
 __all__ = ["Index", "Tried", "opened"]
 
-_VERSION: Final = 2
+_VERSION: Final = 3
 """Of the tables: a file of another version is made again."""
 
 _TABLES: Final = """
@@ -46,7 +46,8 @@ CREATE TABLE runs (name TEXT NOT NULL, task TEXT NOT NULL, start INTEGER NOT NUL
     WITHOUT ROWID;
 CREATE TABLE withdrawn (key TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS tried (name TEXT NOT NULL, task TEXT NOT NULL, time TEXT NOT NULL, reason TEXT NOT NULL,
-    too_long INTEGER NOT NULL, shown INTEGER NOT NULL, model TEXT NOT NULL, PRIMARY KEY (name, task)) WITHOUT ROWID;
+    too_long INTEGER NOT NULL, shown INTEGER NOT NULL, model TEXT NOT NULL, first TEXT NOT NULL, PRIMARY KEY (name, task))
+    WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rules_files (path BLOB PRIMARY KEY) WITHOUT ROWID;
 """
 
@@ -190,18 +191,22 @@ class Index:
                 return Tried(row[0], row[1], bool(row[2]), row[3], row[4])
         return None
 
-    def tried_runs(self) -> set[Identity]:
-        """The runs whose last call failed, each as a digest of its id and one of its task."""
-        return {(name, task) for name, task in self._db.execute("SELECT name, task FROM tried")}
+    def tried_runs(self) -> list[tuple[set[Identity], bool]]:
+        """The runs whose last call failed: each by all of its names, as they are compared, and whether it was too long."""
+        runs: dict[str, tuple[set[Identity], bool]] = {}
+        for name, task, first, too_long in self._db.execute("SELECT name, task, first, too_long FROM tried"):
+            runs.setdefault(first, (set(), bool(too_long)))[0].add((name, task))
+        return list(runs.values())
 
     def remember(self, failed: FailedCall, *, time: str, model: str) -> None:
         """Remember a failed call, in place of an earlier one of the same run. Raises nothing: it may be lost, and what the
         other calls of its step brought must not be.
         """
-        rest = (time, failed.reason, failed.too_long, failed.shown, model)
-        rows = [(name, task, *rest) for name, task in compared(failed.identities)]
+        names = compared(failed.identities)
+        rest = (time, failed.reason, failed.too_long, failed.shown, model, " ".join(names[0]))
+        rows = [(name, task, *rest) for name, task in names]
         with suppress(sqlite3.Error), self._db:
-            self._db.executemany("INSERT OR REPLACE INTO tried VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            self._db.executemany("INSERT OR REPLACE INTO tried VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def forget(self, trace: Trace) -> None:
         """Forget the failed calls of a run: it was read. Raises nothing."""
@@ -265,6 +270,6 @@ def _copied(path: Path) -> sqlite3.Connection:
 def _with_tables(connection: sqlite3.Connection) -> sqlite3.Connection:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version != _VERSION:
-        drops = "".join(f"DROP TABLE IF EXISTS {name};" for name in ("covered", "runs", "withdrawn"))
+        drops = "".join(f"DROP TABLE IF EXISTS {name};" for name in ("covered", "runs", "withdrawn", "tried"))
         connection.executescript(f"BEGIN; {drops} {_TABLES} PRAGMA user_version = {_VERSION}; COMMIT;")
     return connection

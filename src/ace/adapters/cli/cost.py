@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from ace.adapters.cli.choosing import Unread
 from ace.adapters.cli.folder import Folder
+from ace.adapters.cli.telling import tell
 from ace.adapters.models import load_calls
 from ace.adapters.prompts import fill
 from ace.adapters.state import SNAPSHOT, read_snapshot
@@ -32,13 +33,14 @@ def print_cost(folder: Folder, settings: ACESettings, unread: Sequence[Unread], 
     playbook = read_snapshot(folder.state / SNAPSHOT) or Playbook()
     runs = [one for one in unread if is_run(one.trace)]
     calls = total = 0
+    widest = min(40, max((len(one.trace.id) for one in runs), default=0))
     for one in runs:
         prompts = _prompts(playbook, settings, one)
         characters = sum(map(len, prompts))
         calls, total = calls + len(prompts), total + characters
         score = "no score" if one.trace.score is None else f"score {one.trace.score:.15g}"
         asked = plural(len(prompts), "call")
-        print(f"{one.trace.id}  {score}  {asked}, about {characters:,} characters")
+        tell(f"{one.trace.id:<{widest}}  {score}  {asked}, about {characters:,} characters")
     middle = len(unread) - len(runs)
     told = f", {plural(middle, 'call')} in the middle of a run passed over" if middle else ""
     print(

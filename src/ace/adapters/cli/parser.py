@@ -18,7 +18,7 @@ where a lesson came from, what was refused, and why.
 _EPILOG = """\
 start here:
   ace demo                see it work, without network or key
-  ace init                make .ace in your project; then edit .ace/config.toml
+  ace init                make .ace in your project
   ace learn runs.jsonl    learn from recorded runs
   ace show                read what was learned
   ace status              how far it is
@@ -54,7 +54,7 @@ settings for --set:
   max_traces_per_step=0, max_trace_characters=30000
 
 exit status:
-  0    nothing is left to be read
+  0    nothing is left to be read (but what --limit leaves for later)
   1    some runs failed, were not understood or were refused by the check; the
        same command tries them again
   2    an error
@@ -363,10 +363,10 @@ def _trust(commands: _Commands) -> None:
         commands,
         "trust",
         "trusting",
-        "let a config.toml count that came from somebody else",
+        "let config.toml count after you looked at it",
         "Shows config.toml, says what it would have ace do, and from then on lets all of\n"
-        "it count, as long as it is not changed. What you wrote with `ace init` is\n"
-        "trusted already.",
+        "it count, until it is changed: after an edit of yours, say it again. What\n"
+        "`ace init` wrote is trusted as it is.",
     )
     _add_work(parser)
     parser.add_argument("--revoke", action="store_true", help="no longer trust it")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import textwrap
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,8 +18,8 @@ from ace.domain.errors import MarkerError
 from ace.domain.playbook import Playbook
 from ace.domain.rules import digest_in
 from ace.domain.summary import count, plural, sentence
-from ace.domain.unread import TRIES, pasts_in
-from ace.events.types import StepRecord
+from ace.domain.unread import TRIES, names_in, pasts_in
+from ace.events.types import RunRead, StepRecord
 
 __all__ = ["run"]
 
@@ -24,8 +27,13 @@ __all__ = ["run"]
 def run(options: Namespace) -> int:
     """Print the state of the folder. Reads without a lock: a step may be under way."""
     folder = folder_of(options)
+    # A file, or another command, gets each line whole.
+    width = max(40, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 10_000
     for title, told in list(_lines(folder)):
-        tell(f"{title:<9} {told}")
+        first, *more = textwrap.wrap(told, width - 10, break_long_words=False, break_on_hyphens=False)
+        tell(f"{title:<9} {first}")
+        for line in more:
+            tell(f"{'':<9} {line}")
     return 0
 
 
@@ -51,11 +59,24 @@ def _lines(folder: Folder) -> Iterator[tuple[str, str]]:
     if last is not None:
         when = f"{last.time}, " if last.time else ""
         yield "last", f"line {last.seq}: {when}{last.outcome}. {sentence(count(last.events))}"
-    pending = {run for run, past in pasts.items() if past.pending is not None}
+    pending = sum(past.pending is not None for past in pasts.values())
     done = {run for run, past in pasts.items() if past.read or past.unusable >= TRIES}
     with opened(folder.log, folder.cache, in_memory=True) as index:
-        tried = index.tried_runs() | {run for run, past in pasts.items() if past.tried}
-    yield "waits", _waiting(len(pending), len(tried - done))
+        failed = [(names, too_long) for names, too_long in index.tried_runs() if names.isdisjoint(done)]
+    named = {name for names, _ in failed for name in names}
+    tried = sum(not too_long for _, too_long in failed)
+    tried += sum(bool(past.tried) and run not in done | named for run, past in pasts.items())
+    refused = {
+        names_in(event)[0]
+        for record in records
+        if record.outcome == "refused"
+        for event in record.events
+        if isinstance(event, RunRead)
+    }
+    yield (
+        "waits",
+        _waiting(pending, tried, len(refused - done - named), sum(too_long for _, too_long in failed)),
+    )
 
 
 def _rules(path: Path, last: StepRecord | None) -> str:
@@ -77,10 +98,17 @@ def _rules(path: Path, last: StepRecord | None) -> str:
     return f"{path}: its block is not the one that the log ends with"
 
 
-def _waiting(curators: int, tried: int) -> str:
-    told = [
+def _waiting(curators: int, tried: int, refused: int, too_long: int) -> str:
+    again = [
         f"the Curator of {plural(curators, 'run')}" if curators else "",
         f"{plural(tried, 'run')} that could not be read" if tried else "",
+        f"{plural(refused, 'run')} that the check refused" if refused else "",
     ]
-    waits = ", ".join(filter(None, told))
-    return f"{waits}: give `ace learn` the same files again" if waits else "nothing that this folder knows of"
+    waits = ", ".join(filter(None, again))
+    told = [f"{waits}: give `ace learn` the same files again"] if waits else []
+    if too_long:
+        told.append(
+            f"{plural(too_long, 'run')} too long for the model: show less of each (--set max_trace_characters=…), or name another "
+            "model"
+        )
+    return "; ".join(told) or "nothing that this folder knows of"

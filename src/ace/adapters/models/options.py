@@ -72,7 +72,9 @@ def endpoint(
     url = _given_url(base_url, environ)
     name = named_model(model, environ)
     if name is None:
-        raise EndpointError("no model is named: give --model, or set OPENAI_MODEL or REEF_UPSTREAM_MODEL")
+        raise EndpointError(
+            "no model is named: give --model, or set OPENAI_MODEL or REEF_UPSTREAM_MODEL, or `name` under [model] in config.toml"
+        )
     keys = _each_once("--body", map(_body_key, body), same=str)
     given = {"--max-tokens": max_tokens, "--temperature": temperature}
     for key in keys:
