@@ -1161,3 +1161,20 @@ def test_a_pattern_that_is_none(project: Path, traces: str, capsys: pytest.Captu
     cloned(project, f'traces = ["{traces}"]\n')
     succeeds(capsys, "trust")
     assert "traces: " in fails(capsys, "learn", "--model", "m", "--base-url", "http://a/v1")
+
+
+@pytest.mark.parametrize("command", [("learn", "runs.jsonl"), ("rebuild",), ("adopt",)])
+def test_broken_markers_name_their_file(
+    project: Path,
+    server: Loopback,
+    two: tuple[Path, Path],
+    command: tuple[str, ...],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Given two rules files, one of them with a marker too few, then the sentence says which."""
+    runs(project / "runs.jsonl", "first")
+    succeeds(capsys, "learn", "runs.jsonl", *asking(server))
+    two[1].write_text(f"# Two\n{BEGIN}\n")
+    more = asking(server) if command[0] == "learn" else ()
+    assert f"{two[1]}: the markers" in fails(capsys, *command, *more)
+    assert END in two[0].read_text()

@@ -18,7 +18,7 @@ from ace.adapters.method import Material, StepContext
 from ace.adapters.scenarios import cut_root, scenario_root, scenarios
 from ace.adapters.state import SNAPSHOT, read_snapshot
 from ace.adapters.trust import home_folder
-from ace.domain.errors import AceError, ConfigError
+from ace.domain.errors import AceError, ConfigError, MarkerError
 from ace.domain.patience import Patience
 from ace.domain.playbook import Playbook
 from ace.domain.rules import BEGIN, END, block_in, bullet_line, digest_in
@@ -121,9 +121,12 @@ class Folder:
                     index.know_file(path)
 
     def _foreign(self, path: Path, index: Index) -> str:
-        """The block of another playbook, or no text."""
+        """The block of another playbook, or no text. Raises `MarkerError`, which names the file."""
         data = read_bytes(path) or b""
-        text = block_in(data).decode(errors="replace")
+        try:
+            text = block_in(data).decode(errors="replace")
+        except MarkerError as error:
+            raise MarkerError(f"{path}: {error}") from None
         if not text.replace(BEGIN, "").replace(END, "").strip() or index.knows_file(path):
             return ""
         found, last = digest_in(data), self.log.last()
