@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Literal
@@ -11,10 +12,15 @@ from typing import Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.adapters.hosting import Host, Place, lessons
 
+from ace.adapters.ace import ACE
 from ace.adapters.method import Completion, Request
 from ace.adapters.models import CallRecorder, RecordedCall, RecordedModel, Usage, encode, load_calls
+from ace.adapters.prompts import fill
 from ace.domain.errors import CallError, EndpointError, TraceError
+from ace.domain.screens import Redacted, credentials
+from ace.domain.trace import Trace, Turn
 
 SECRET = "ghp_" + "a" * 36
 type Role = Literal["reflector", "curator"]
@@ -331,3 +337,34 @@ def test_a_question_that_was_asked_again_is_answered_by_the_good_record(first: d
             alone.complete(request)
     else:
         assert alone.complete(request).text == bad.reply
+
+
+# --- redacted once ------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_is_looked_through_for_credentials_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a step over a long run, then each text of it is redacted once, and prompt, `calls.json` and notes use that."""
+    seen: list[str] = []
+    tried = credentials._tried
+
+    def counted(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+        seen.append(text)
+        return tried(text)
+
+    monkeypatch.setattr(credentials, "_tried", counted)
+    turns = (Turn("user", "Do it."), Turn("tool", f"middle {'x' * 9_000}"), Turn("assistant", "Done."))
+    host, place = Host(lessons()), Place(tmp_path / "work")
+    ACE().step(place.context([Trace(id="r1", turns=turns)]), host)
+    assert "middle xxx" in host.requests[0].prompt
+    assert sum("middle xxx" in text for text in seen) == 1
+    assert "middle xxx" in (place.root / "steps" / "00001" / "calls.json").read_text()
+
+
+def test_a_prompt_that_a_host_made_is_looked_through() -> None:
+    """Given a request of somebody else's, then its prompt is redacted like any other text; one of our own stays as it is."""
+    recorder = CallRecorder(Scripted(lambda _request: "x"))
+    recorder.complete(ask(prompt=f"saw {SECRET}"))
+    assert SECRET not in encode(recorder.calls).decode()
+    assert type(fill("reflector", dict.fromkeys(("sections", "playbook", "trace"), "a"))) is Redacted

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from ace.adapters.shipped import shipped
+from ace.domain.screens import Redacted
 from ace.domain.step import Role
 
 __all__ = ["fill"]
@@ -25,5 +26,7 @@ def _pieces(role: Role) -> tuple[str, ...]:
 
 
 def fill(role: Role, parts: Mapping[str, str]) -> str:
-    """The role's prompt with each part in its place. Raises `KeyError` for a place that no part fills."""
-    return "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(_pieces(role)))
+    """The role's prompt with each part in its place, redacted as the parts are. Raises `KeyError` for a place that no part fills."""
+    return Redacted(
+        "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(_pieces(role)))
+    )

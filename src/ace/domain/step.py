@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 import msgspec
@@ -265,7 +266,7 @@ class _Step:
 
     def _curate_again(self, trace: Trace, pending: Pending) -> Generator[Batch, Replies, None]:
         """Ask the Curator alone about a reflection of an earlier step, whose tags were counted then."""
-        use, reason = yield from self._curate(trace, pending.reflection)
+        use, reason = yield from self._curate(trace, safe(pending.reflection))
         if use == "unusable reply" and pending.unusable + 1 >= TRIES:
             reason = f"{reason}; after {TRIES} such replies it is not asked again"
         self.emit((_read(trace, pending.insight, use, reason, of=pending.of),))
@@ -358,7 +359,14 @@ class _Step:
             yield "(no bullets yet)"
         for row in self.draft.rows.values():
             bullet = row.origin
-            yield f"[{bullet.id}] helpful={row.helpful} harmful={row.harmful} :: {bullet.section} :: {bullet.content}"
+            text = _redacted(f"{bullet.section} :: {bullet.content}")
+            yield f"[{bullet.id}] helpful={row.helpful} harmful={row.harmful} :: {text}"
+
+
+@lru_cache(maxsize=20_000)
+def _redacted(bullet: str) -> str:
+    """A bullet as a prompt shows it: what the log holds is not screened anew when screens widen. Every prompt shows them all."""
+    return safe(bullet)
 
 
 def _not_asked(stopped: Stopped) -> str:

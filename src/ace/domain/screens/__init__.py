@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable
 
 from ace.domain.screens.characters import JOINERS, hidden, malformed, piled, valid
-from ace.domain.screens.credentials import PLACEHOLDER, credential, placeholder, redact
+from ace.domain.screens.credentials import PLACEHOLDER, Redacted, credential, placeholder, redact
 from ace.domain.screens.overrides import override
 from ace.domain.screens.views import Views
 
@@ -23,6 +23,7 @@ __all__ = [
     "LONGEST_LESSON",
     "PLACEHOLDER",
     "SCREENS",
+    "Redacted",
     "Views",
     "excerpt",
     "piled",

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ace.domain.screens.views import Views, holds
 
-__all__ = ["PLACEHOLDER", "credential", "placeholder", "redact"]
+__all__ = ["PLACEHOLDER", "Redacted", "credential", "placeholder", "redact"]
 
 PLACEHOLDER = "[redacted credential]"
 """What stands where credential-shaped text was."""
@@ -163,8 +163,18 @@ def credential(views: Views) -> str | None:
     return None
 
 
+class Redacted(str):
+    """A text that was put together from redacted ones, part by part: `redact` gives it back as it is. A prompt holds a run's
+    whole transcript, and looking through that a second time would cost more than all the rest of a step.
+    """
+
+    __slots__ = ()
+
+
 def redact(text: str) -> str:
     """The text with every credential-shaped part replaced by `PLACEHOLDER`. Redacting twice changes nothing more."""
+    if isinstance(text, Redacted):
+        return text
     # A replacement makes an edge, at which the neighbour may show its shape; a chain of these is not followed without end.
     for _ in range(4):
         before = text
