@@ -1,7 +1,7 @@
 """What a step tells: one record an event in `output/notes.jsonl`, and `output/summary.md` for a person.
 
 Both are computed from the step's events. structlog renders the notes, as JSON lines for machines and in columns for a
-terminal; it is imported here, so that only commands that tell notes load it.
+terminal. It takes longer to import than a short command takes, so it is loaded when there is a note to render.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import msgspec
-import structlog
 
 from ace.domain.summary import count, shown_events
 from ace.events.types import (
@@ -26,6 +25,9 @@ from ace.events.types import (
     StepRecord,
     TagIgnored,
 )
+
+if TYPE_CHECKING:
+    import structlog
 
 __all__ = ["failure_notes", "print_notes", "step_notes"]
 
@@ -46,6 +48,8 @@ def failure_notes(step: int, reason: str, events: Sequence[Event]) -> bytes:
 
 def print_notes(record: StepRecord, stream: TextIO | None = None) -> None:
     """Show the notes of a step on a terminal (by default the error stream), one line a record."""
+    import structlog  # noqa: PLC0415 - see above
+
     stream = sys.stderr if stream is None else stream
     colors = stream.isatty() and not os.environ.get("NO_COLOR")
     renderer = structlog.dev.ConsoleRenderer(colors=colors, pad_event_to=18)
@@ -55,6 +59,8 @@ def print_notes(record: StepRecord, stream: TextIO | None = None) -> None:
 def _lines(
     step: int, outcome: str, reason: str, events: Sequence[Event], remarks: Sequence[str] = ()
 ) -> bytes:
+    import structlog  # noqa: PLC0415 - see above
+
     stream = io.StringIO()
     renderer = structlog.processors.JSONRenderer(serializer=_json)
     _render(stream, renderer, step, outcome, reason, events, remarks)
@@ -74,6 +80,8 @@ def _render(
     events: Sequence[Event],
     remarks: Sequence[str] = (),
 ) -> None:
+    import structlog  # noqa: PLC0415 - see above
+
     log = structlog.wrap_logger(
         structlog.PrintLogger(stream),
         processors=[structlog.processors.add_log_level, renderer],

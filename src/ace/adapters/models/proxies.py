@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from urllib.parse import urlsplit
-from urllib.request import proxy_bypass
 
 __all__ = ["is_socks", "named", "proxy_in_use", "proxy_variables"]
 
@@ -19,6 +18,8 @@ def proxy_variables() -> list[str]:
 
 def proxy_in_use(url: str) -> str:
     """The proxy that a call to this URL goes through, as `named`; empty if it goes through none."""
+    from urllib.request import proxy_bypass  # noqa: PLC0415 - slow to import, and asked for where a call failed
+
     parts = urlsplit(url)
     names = [name for name in proxy_variables() if name.casefold() in (f"{parts.scheme}_proxy", "all_proxy")]
     bypassed = proxy_bypass(parts.netloc.rpartition("@")[2])
