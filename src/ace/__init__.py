@@ -1,6 +1,7 @@
 """Agentic Context Engineering: an agent's own runs become a short, trusted playbook of lessons.
 
-`ACE` is the method and `ACESettings` its settings; a host implements `Services` and calls `ACE.step`. `run_step`,
+`ACE` is the method and `ACESettings` its settings; a host implements `Services` and calls `ACE.step`. `Folder` is a playbook's
+folder, which `verify`, `rebuild` and `adopt` look after. `run_step`,
 `evolve` and `fold` are the pure core, `StepRecord` and the events are the format of the log. Names are loaded when they
 are first used, so that importing the package costs next to nothing.
 """
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ace.adapters.ace import ACE
+    from ace.adapters.folder import Folder
     from ace.adapters.log import Log
     from ace.adapters.method import (
         Completion,
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from ace.domain.errors import (
         AceError,
         CallError,
+        ConfigError,
         EndpointError,
         LockedError,
         LogError,
@@ -58,19 +61,23 @@ if TYPE_CHECKING:
         TagCounted,
         TagIgnored,
     )
+    from ace.learning import Adopted, Rebuilt, Verification, adopt, rebuild, verify
 
 __all__ = [
     "ACE",
     "ACESettings",
     "AceError",
+    "Adopted",
     "Bullet",
     "BulletAdded",
     "CallError",
     "Capped",
     "Completion",
+    "ConfigError",
     "DuplicateRejected",
     "EndpointError",
     "Event",
+    "Folder",
     "Forgotten",
     "LockedError",
     "Log",
@@ -83,6 +90,7 @@ __all__ = [
     "Playbook",
     "PlaybookRestored",
     "Pruned",
+    "Rebuilt",
     "Refused",
     "Removed",
     "Request",
@@ -103,13 +111,18 @@ __all__ = [
     "Trace",
     "TraceError",
     "Turn",
+    "Verification",
+    "adopt",
     "evolve",
     "fold",
+    "rebuild",
     "run_step",
+    "verify",
 ]
 
 _HOMES = {
     "ace.adapters.ace": ("ACE",),
+    "ace.adapters.folder": ("Folder",),
     "ace.adapters.log": ("Log",),
     "ace.adapters.method": (
         "Completion",
@@ -125,6 +138,7 @@ _HOMES = {
     "ace.domain.settings": ("ACESettings",),
     "ace.domain.step": ("run_step",),
     "ace.domain.trace": ("ToolCall", "Trace", "Turn"),
+    "ace.learning": ("Adopted", "Rebuilt", "Verification", "adopt", "rebuild", "verify"),
 }
 
 

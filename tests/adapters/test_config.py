@@ -21,8 +21,9 @@ from tests.adapters.hosting import curation, reflection
 from tests.adapters.loopback import Loopback, Reply, role_of, text
 
 from ace.adapters import trust
-from ace.adapters.cli.folder import Folder, find_work
+from ace.adapters.cli.folder import find_work
 from ace.adapters.config import read_config, remember_rules, write_config
+from ace.adapters.folder import Folder
 from ace.adapters.log import Log
 from ace.domain.errors import AceError, ConfigError
 from ace.domain.rules import BEGIN, END

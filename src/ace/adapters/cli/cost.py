@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from ace.adapters.cli.choosing import Unread
-from ace.adapters.cli.folder import Folder
 from ace.adapters.cli.telling import tell
+from ace.adapters.folder import Folder
 from ace.adapters.models import load_calls
 from ace.adapters.prompts import fill
 from ace.adapters.state import SNAPSHOT, read_snapshot

@@ -6,8 +6,8 @@ import tempfile
 from argparse import Namespace
 from pathlib import Path
 
-from ace.adapters.cli.folder import Folder
 from ace.adapters.cli.learn import learn
+from ace.adapters.folder import Folder
 from ace.adapters.models import RecordedModel, load_calls
 from ace.adapters.shipped import shipped
 from ace.adapters.traces import read_traces

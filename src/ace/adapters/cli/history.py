@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
-import os
-import re
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import suppress
 
-from ace.adapters.ace import now
-from ace.adapters.cli.folder import Folder, folder_of, remember
-from ace.adapters.cli.host import Host
+from ace.adapters.cli.folder import folder_of, remember, tell_replaced
 from ace.adapters.cli.telling import tell
-from ace.adapters.files import lock, read_bytes, replace
-from ace.adapters.log import MEND, Last, next_line
-from ace.adapters.rulesfiles import RulesFiles
-from ace.adapters.state import SNAPSHOT, from_outside, read_snapshot, restoration
-from ace.domain.errors import AceError, LogError, StateError
-from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, digest, dump, fold_records
-from ace.domain.rules import block, block_in, digest_in, find_block, splice
-from ace.domain.settings import DEFAULT_SECTIONS
+from ace.adapters.folder import Folder
+from ace.adapters.state import SNAPSHOT
 from ace.domain.summary import plural
 from ace.domain.summary import tell as sentence_of
-from ace.domain.withdrawn import ADOPTED
-from ace.events.types import Bullet, BulletAdded, Event, PlaybookRestored, Reworded, StepRecord
+from ace.learning import adopt, rebuild, verify
 
 __all__ = ["run"]
 
@@ -32,217 +18,54 @@ __all__ = ["run"]
 def run(options: Namespace) -> int:
     """Run the command of that name."""
     folder = folder_of(options)
-    if options.command == "replay":
-        return _replay(folder, hosted=options.scenario is not None)
-    if not options.rules:
-        _see_that_rules_are_here(folder)
-    with lock(folder.root / "lock", f"process {os.getpid()} (ace {options.command})"):
-        folder.see_blocks(take=options.take_block)
-        remember(folder, options.rules)
-        return {"rebuild": _rebuild, "adopt": _adopt}[options.command](folder)
+    match options.command:
+        case "replay":
+            return _replay(folder)
+        case "rebuild":
+            _rebuild(folder, take_block=options.take_block)
+        case _:
+            _adopt(folder, take_block=options.take_block)
+    remember(folder, options.rules)
+    return 0
 
 
-def _see_that_rules_are_here(folder: Folder) -> None:
-    """Raises `AceError` if the block was put into a file elsewhere: that one must not be left as it is."""
-    last = folder.log.last()
-    if last is None or last.record.block == digest_in(b""):
-        return
-    if all(find_block(read_bytes(path) or b"") is None for path in folder.rules):
-        raise AceError(
-            f"{folder.told_rules()} does not hold the block: name the file that does, or is to, with --rules"
-        )
-
-
-# --- replay ---------------------------------------------------------------------------------------------------------
-
-
-def _replay(folder: Folder, *, hosted: bool) -> int:
-    playbook, last, lines = _folded(folder)
-    if last is None and read_snapshot(folder.state / SNAPSHOT) is not None:
+def _replay(folder: Folder) -> int:
+    found = verify(folder)
+    if not found.is_logged:
         print("There is no log yet: the next `ace learn`, or `ace adopt`, takes playbook.json as it is.")
         return 1
-    told = _snapshot_differences(folder, playbook)
-    if not (hosted and _is_served(folder, last)):
-        told += _block_differences(folder, playbook, last)
-    for line in told:
+    for line in found.differences:
         tell(line)
-    if told and hosted:
+    if found.differences and folder.owner == "host":
         print("\nThe files are not what the log says. They are the host's: its next step puts them right.")
         return 1
-    if told:
+    if found.differences:
         print(
             "\nThe files are not what the log says: `ace rebuild` makes them again, `ace adopt` keeps playbook.json."
         )
         return 1
-    print(
-        f"{plural(lines, 'line')}, {plural(len(playbook.bullets), 'bullet')}: chain, snapshot and block are as the log says."
-    )
+    bullets = plural(len(found.playbook.bullets), "bullet")
+    print(f"{plural(found.lines, 'line')}, {bullets}: chain, snapshot and block are as the log says.")
     return 0
 
 
-def _is_served(folder: Folder, last: StepRecord | None) -> bool:
-    """Whether the block is one that a host may serve: it may have turned the last candidate down, or be yet to publish it."""
-    return last is not None and digest_in(read_bytes(folder.rules[0]) or b"") in (last.block, last.served)
-
-
-def _folded(folder: Folder) -> tuple[Playbook, StepRecord | None, int]:
-    """The playbook that the log folds to, its last record and how many there are. Raises `LogError`."""
-    last: StepRecord | None = None
-
-    def watched() -> Iterator[StepRecord]:
-        nonlocal last
-        for record in folder.log.verified():
-            last = record
-            yield record
-
-    playbook = fold_records(Playbook(), watched())
-    if last is not None and digest(playbook) != last.playbook:
-        raise LogError(
-            f"{folder.log.path} does not fold to the playbook that its line {last.seq} names: a line of it was written by "
-            f"other rules or changed. {MEND}"
-        )
-    return playbook, last, 0 if last is None else last.seq
-
-
-def _snapshot_differences(folder: Folder, playbook: Playbook) -> list[str]:
-    path = folder.state / SNAPSHOT
-    found = read_snapshot(path) or Playbook()
-    if canonical(found) == canonical(playbook):
-        return []
-    return _diff(dump(playbook).decode(), dump(found).decode(), "the log", str(path))
-
-
-def _block_differences(folder: Folder, playbook: Playbook, last: StepRecord | None) -> list[str]:
-    told: list[str] = []
-    for path in folder.rules:
-        data = read_bytes(path) or b""
-        expected = splice(data, block(playbook, last.sections if last is not None else DEFAULT_SECTIONS))
-        wanted, found = (block_in(text).decode(errors="replace") for text in (expected, data))
-        if wanted != found:
-            told += _diff(wanted, found, "the log", f"{path} (name another with --rules)")
-    return told
-
-
-def _diff(log: str, file: str, one: str, other: str) -> list[str]:
-    return list(difflib.unified_diff(log.splitlines(), file.splitlines(), one, other, lineterm="", n=1))
-
-
-# --- rebuild and adopt ----------------------------------------------------------------------------------------------
-
-
-def _rebuild(folder: Folder) -> int:
-    playbook, last, lines = _folded(folder)
-    if last is None:
-        raise AceError(
-            f"{folder.log.path} has no lines, so there is nothing to rebuild from: use `ace adopt`"
-        )
-    _see_markers(folder)
-    used = _next_unused(folder, playbook)
-    if used > playbook.next_number:
-        # The log was put back from a copy that is older than the files: what was given since is not given again.
-        playbook = Playbook(used, playbook.bullets)
-        folder.log.append(_line(folder, playbook, folder.log.last(), (restoration("rebuilt", playbook),)))
-    replace(folder.state / SNAPSHOT, dump(playbook))
-    _place(folder, playbook, last)
+def _rebuild(folder: Folder, *, take_block: bool) -> None:
+    made = rebuild(folder, take_block=take_block)
+    tell_replaced(made.replaced)
+    bullets = plural(len(made.playbook.bullets), "bullet")
     tell(
-        f"Made again from {plural(lines, 'line')} of the log: {plural(len(playbook.bullets), 'bullet')}. The block is in {folder.told_rules()}."
+        f"Made again from {plural(made.lines, 'line')} of the log: {bullets}. The block is in {folder.told_rules()}."
     )
-    return 0
 
 
-_ID_IN_TEXT = re.compile(rb"\[(ace-\d{5,18})\]")
-
-
-def _next_unused(folder: Folder, playbook: Playbook) -> int:
-    """The first number of which nothing here says that it was given: neither the log, nor the snapshot, nor the block, nor
-    the playbooks that are kept with the steps.
-    """
-    numbers = [playbook.next_number]
-    for path in (folder.state / SNAPSHOT, *folder.root.glob(f"steps/*/state/{SNAPSHOT}")):
-        with suppress(StateError):
-            numbers.append((read_snapshot(path) or Playbook()).next_number)
-    ids = [found for path in folder.rules for found in _ID_IN_TEXT.findall(block_in(read_bytes(path) or b""))]
-    numbers += [(bullet_number(identifier.decode()) or 0) + 1 for identifier in ids]
-    return max(numbers)
-
-
-def _adopt(folder: Folder) -> int:
-    path = folder.state / SNAPSHOT
-    found = read_snapshot(path)
-    if found is None:
-        raise AceError(f"{path} does not exist, so there is nothing to adopt: use `ace rebuild`")
-    found, screened = from_outside(found)
-    _see_that_ids_are_not_reused(folder, found)
-    last = folder.log.last()
-    used = 1 if last is None else last.record.next_number
-    playbook = Playbook(max(found.next_number, used), found.bullets)
-    _see_markers(folder)
-    known = last is not None and digest(playbook) == last.record.playbook
-    if not known:
-        events: tuple[Event, ...] = (restoration(ADOPTED, playbook), *screened)
-        folder.log.append(_line(folder, playbook, last, events))
-    replace(path, dump(playbook))
-    _place(folder, playbook, None if last is None else last.record)
-    if known:
+def _adopt(folder: Folder, *, take_block: bool) -> None:
+    taken = adopt(folder, take_block=take_block)
+    tell_replaced(taken.replaced)
+    if taken.was_known:
         print("The log ends with this playbook already.")
-    for event in screened:
+    for event in taken.screened:
         tell(f"Not taken: {sentence_of(event)}.")
     tell(
-        f"Adopted {path}: {plural(len(playbook.bullets), 'bullet')}, the next one is number {playbook.next_number}. "
-        f"The block is in {folder.told_rules()}."
+        f"Adopted {folder.state / SNAPSHOT}: {plural(len(taken.playbook.bullets), 'bullet')}, the next one is number "
+        f"{taken.playbook.next_number}. The block is in {folder.told_rules()}."
     )
-    return 0
-
-
-def _see_that_ids_are_not_reused(folder: Folder, found: Playbook) -> None:
-    """An id names one lesson for good. A bullet that is there may be reworded, and one that left may come back as it was;
-    any other has to have a number that was never given. Raises `AceError`.
-    """
-    last = folder.log.last()
-    known = _texts_by_id(folder)
-    here = {bullet.id for bullet in fold_records(Playbook(), folder.log.verified()).bullets}
-    for bullet in found.bullets:
-        fresh = last is None or (bullet_number(bullet.id) or 0) >= last.record.next_number
-        if not (fresh or bullet.id in here or bullet.content in known.get(bullet.id, ())):
-            raise AceError(
-                f"{bullet.id} was the id of another lesson, or of none: give this one a number that was never given, "
-                f"from {bullet_id(last.record.next_number if last is not None else 1)} on"
-            )
-
-
-def _texts_by_id(folder: Folder) -> dict[str, set[str]]:
-    texts: dict[str, set[str]] = {}
-    for record in folder.log.verified():
-        for event in record.events if record.outcome == "committed" else ():
-            for bullet in event.bullets if isinstance(event, PlaybookRestored) else (event,):
-                if isinstance(bullet, Bullet | BulletAdded):
-                    texts.setdefault(bullet.id, set()).add(bullet.content)
-                elif isinstance(bullet, Reworded):
-                    texts.setdefault(bullet.id, set()).add(bullet.after)
-    return texts
-
-
-def _line(folder: Folder, playbook: Playbook, last: Last | None, events: tuple[Event, ...]) -> StepRecord:
-    """The line of a command that makes the playbook this one."""
-    data = read_bytes(folder.rules[0]) or b""
-    sections = DEFAULT_SECTIONS if last is None else last.record.sections
-    return next_line(
-        last,
-        playbook,
-        events,
-        sections=sections,
-        block=digest_in(splice(data, block(playbook, sections))),
-        served=digest_in(data),
-        time=now(),
-    )
-
-
-def _place(folder: Folder, playbook: Playbook, last: StepRecord | None) -> None:
-    sections = DEFAULT_SECTIONS if last is None else last.sections
-    RulesFiles(folder.names, Host().check).place(block(playbook, sections))
-
-
-def _see_markers(folder: Folder) -> None:
-    """Malformed markers are an error before anything is written."""
-    for path in folder.rules:
-        find_block(read_bytes(path) or b"")

@@ -6,9 +6,10 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
-from ace.adapters.cli.folder import WORK, Folder, find_work
+from ace.adapters.cli.folder import WORK, find_work, tell_includes
 from ace.adapters.cli.telling import tell
 from ace.adapters.config import NAME, project_of, why_not_inside, write_config
+from ace.adapters.folder import Folder
 from ace.domain.errors import AceError
 
 __all__ = ["run"]
@@ -33,7 +34,7 @@ def run(options: Namespace) -> int:
         tell(f"There is another one above, {above}: commands in this folder use this one from now on.")
     if options.work is None and find_work(Path.cwd()) is None:
         tell(f"This folder belongs to another user: commands find it with --work {root} alone.")
-    folder.tell_includes()
+    tell_includes(folder)
     print(
         "Name model and endpoint in it, or in the environment, and say `ace learn` with files of recorded runs."
     )

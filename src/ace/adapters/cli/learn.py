@@ -14,11 +14,12 @@ from ace.adapters.ace import ACE
 from ace.adapters.cli.asked import check_of, configured, goes_to, model_name, model_of, settings_of
 from ace.adapters.cli.choosing import Files, Unread, first, read_files, unread
 from ace.adapters.cli.cost import NO_END, print_cost, print_unknown_keys
-from ace.adapters.cli.folder import Folder, new_folder, remember
+from ace.adapters.cli.folder import new_folder, remember, tell_includes, tell_replaced
 from ace.adapters.cli.host import Host
 from ace.adapters.cli.metered import Metered
 from ace.adapters.cli.telling import amiss, found, print_diff, progress, say, tell
 from ace.adapters.files import lock, read_bytes
+from ace.adapters.folder import Folder
 from ace.adapters.index import opened
 from ace.adapters.method import Model, StepResult
 from ace.domain.errors import AceError, EndpointError, StepError
@@ -48,14 +49,14 @@ def run(options: Namespace) -> int:
     _see_no_traces(folder, options.traces)
     files = read_files(options.traces, options.format)
     if options.dry_run:
-        folder.see_blocks(take=options.take_block, write=False)
+        tell_replaced(folder.see_blocks(take=options.take_block, write=False))
         with opened(folder.log, folder.cache, in_memory=True) as index:
             left = unread(index, files.traces, settings, model_name(options), again=options.again)
         print_cost(folder, settings, first(left, options.limit), goes_to(options))
         print_unknown_keys(files.unknown_keys)
         return _told_amiss(files)
     model = Metered(model_of(options), options.max_tokens_total)
-    folder.tell_includes()
+    tell_includes(folder)
     learner = _Learner(
         folder,
         ACE(settings),
@@ -65,7 +66,7 @@ def run(options: Namespace) -> int:
         verbose=options.verbose,
     )
     with _alone(folder):
-        folder.see_blocks(take=options.take_block)
+        tell_replaced(folder.see_blocks(take=options.take_block))
         remember(folder, options.rules)
         status = learner.learn(files.traces, options.runs_per_step, again=options.again, limit=options.limit)
     return _told_amiss(files) or status

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from ace.adapters.cli.folder import Folder, folder_of
+from ace.adapters.cli.folder import folder_of
 from ace.adapters.cli.telling import tell
+from ace.adapters.folder import Folder
 from ace.adapters.state import SNAPSHOT, read_snapshot
 from ace.domain.errors import AceError
 from ace.domain.playbook import Bullet, Playbook

@@ -9,9 +9,10 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from ace.adapters.cli.folder import Folder, folder_of
+from ace.adapters.cli.folder import folder_of
 from ace.adapters.cli.telling import tell
 from ace.adapters.files import read_bytes
+from ace.adapters.folder import Folder
 from ace.adapters.index import opened
 from ace.adapters.state import SNAPSHOT, read_snapshot
 from ace.domain.errors import MarkerError

@@ -1,0 +1,218 @@
+"""The work folder of a playbook: which files are its own, which carry its block, and a context for steps in it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ace.adapters.files import read_bytes
+from ace.adapters.index import Index, opened
+from ace.adapters.log import Log, next_seq
+from ace.adapters.method import Material, StateOwner, StepContext
+from ace.adapters.state import SNAPSHOT, read_snapshot
+from ace.domain.errors import AceError, MarkerError
+from ace.domain.patience import Patience
+from ace.domain.playbook import Playbook
+from ace.domain.rules import BEGIN, END, block_in, bullet_line, digest_in
+from ace.domain.trace import Trace
+
+__all__ = ["Folder", "once"]
+
+_OWN = ("state", "history", "steps", "cache", "lock", "learn.lock", "config.toml", ".gitignore")
+"""What lies in the folder, beside a `rules.md` that may be a link to where the agent reads it."""
+
+
+class Folder:
+    """Where the files of one playbook are. `rules` are the files with the block, wherever the user keeps them (none: the
+    folder's own `rules.md`); two names of one file count once. `owner` is who writes the folder: its user, or a host.
+
+    Raises `AceError` if the root is no folder, or one of its own files is a link; it may be missing.
+    """
+
+    def __init__(
+        self, root: str | Path, rules: Sequence[str | Path] = (), *, owner: StateOwner = "folder"
+    ) -> None:
+        root = Path(root)
+        if root.exists() and not root.is_dir():
+            raise AceError(f"{root} is a file: name a folder for the playbook")
+        _see_own_files(root)
+        self.root = root
+        self.owner: StateOwner = owner
+        self.rules_are_named = bool(rules)
+        self.rules = once(list(map(Path, rules))) or [root / "rules.md"]
+        self._real = [Path(os.path.realpath(path)) for path in self.rules]
+        for path in self.rules:
+            _admit_rules(root, path)
+        self.state = root / "state"
+        self.history = root / "history"
+        self.cache = root / "cache"
+        self.log = Log(self.history)
+
+    @property
+    def names(self) -> dict[str, Path]:
+        """The rules files, by their real paths and the names that a step's record and the check know them by: each file's own,
+        with a number in front where it is another's, too. Raises `AceError` for one that leads elsewhere by now.
+        """
+        names: dict[str, Path] = {}
+        for path, real in zip(self.rules, self._real, strict=True):
+            if Path(os.path.realpath(path)) != real:
+                raise AceError(f"{path} leads to another file than a moment ago: run the command again")
+            name, number = real.name, 1
+            while name in names:
+                number += 1
+                name = f"{number}-{real.name}"
+            names[name] = real
+        return names
+
+    def context(
+        self,
+        record: str,
+        traces: Sequence[Trace] = (),
+        *,
+        again: bool = False,
+        patience: Patience | None = None,
+    ) -> StepContext:
+        """A step's context whose record is kept under this name; a name that is taken gets a number behind it."""
+        (_, path), *more = self.names.items()
+        return StepContext(
+            scenario="command line",
+            step=None,
+            tree=path.parent,
+            rules=path.name,
+            copies=dict(more),
+            state=self.state,
+            history=self.history,
+            record=_free(self.root / "steps", record),
+            material=Material(traces=traces),
+            again=again,
+            patience=patience or Patience(),
+        )
+
+    def next_record(self) -> str:
+        """The name of the next step's record: the number that its line in the log will have."""
+        return f"{next_seq(self.log.last()):05d}"
+
+    def told_rules(self) -> str:
+        """The rules files, for a sentence."""
+        return " and ".join(map(str, self.rules))
+
+    # --- whose block is it? ---------------------------------------------------------------------------------------------
+
+    def see_blocks(self, *, take: bool = False, write: bool = True) -> dict[Path, str]:
+        """See that no file holds the block of another playbook: at the first use of a file, its block has to stand in our log.
+        Raises `AceError` for one that does not; with `take` those blocks are returned, by their files, and may be replaced.
+        Without `write` nothing is noted.
+        """
+        foreign: dict[Path, str] = {}
+        with opened(self.log, self.cache, in_memory=not write) as index:
+            for path in self.rules:
+                if text := self._foreign(path, index):
+                    foreign[path] = text
+                    if not take:
+                        raise AceError(
+                            f"{path} holds a block that is not of the playbook in {self.root}: take the block out of the file, "
+                            "name the playbook's own folder with --work, or give --take-block to have it replaced (its "
+                            "lessons are not taken up)"
+                        )
+                if write:
+                    index.know_file(path)
+        return foreign
+
+    def _foreign(self, path: Path, index: Index) -> str:
+        """The block of another playbook, or no text. Raises `MarkerError`, which names the file."""
+        data = read_bytes(path) or b""
+        try:
+            text = block_in(data).decode(errors="replace")
+        except MarkerError as error:
+            raise MarkerError(f"{path}: {error}") from None
+        if not text.replace(BEGIN, "").replace(END, "").strip() or index.knows_file(path):
+            return ""
+        found, last = digest_in(data), self.log.last()
+        if last is None:
+            return "" if self._is_rendered(text) else text
+        if found == last.record.block or self._is_own(path):
+            return ""
+        ours = any(line.block == found and line.outcome == "committed" for line in self.log.verified())
+        return "" if ours else text
+
+    def _is_rendered(self, text: str) -> bool:
+        """Whether the block shows our snapshot's bullets and nothing else: its log was moved away."""
+        playbook = read_snapshot(self.state / SNAPSHOT) or Playbook()
+        ours = {bullet_line(one.id, one.helpful, one.harmful, one.content) for one in playbook.bullets}
+        shown = {line for line in text.splitlines() if line.startswith("- ")}
+        return bool(shown) and shown <= ours
+
+    def _is_own(self, path: Path) -> bool:
+        """Whether the file is the one that lies in the folder itself, and is no link to another."""
+        return os.path.realpath(path) == os.path.join(os.path.realpath(self.root), "rules.md")
+
+    def includes(self) -> list[tuple[Path, Path]]:
+        """The rules files that include another one: an agent that follows that reads the block twice."""
+        return list(_includes(self.rules))
+
+
+_INCLUDE = re.compile(rb"(?<![\w`@])@([\w./~-]+)")
+
+
+def _includes(paths: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
+    real = {Path(os.path.realpath(path)): path for path in paths}
+    for path in paths if len(paths) > 1 else ():
+        for found in dict.fromkeys(_INCLUDE.findall(read_bytes(path) or b"")):
+            name = Path(os.path.expanduser(os.fsdecode(found.rstrip(b"."))))
+            other = real.get(Path(os.path.realpath(path.parent / name)))
+            if other is not None and other != path:
+                yield path, other
+
+
+def once(paths: Sequence[Path]) -> list[Path]:
+    """The paths, of several names of one file the first."""
+    kept: dict[object, Path] = {}
+    for path in paths:
+        real = os.path.realpath(path)
+        try:
+            info = os.stat(real)
+        except OSError:
+            kept.setdefault(real, path)
+        else:
+            # A hard link is a file of its own as soon as one of the two is replaced; another spelling is none.
+            kept.setdefault((info.st_dev, info.st_ino) if info.st_nlink == 1 else real, path)
+    return list(kept.values())
+
+
+def _free(steps: Path, name: str) -> Path:
+    path, number = steps / name, 1
+    while os.path.lexists(path):
+        number += 1
+        path = steps / f"{name}-{number}"
+    return path
+
+
+def _admit_rules(root: Path, rules: Path) -> None:
+    """See that the rules file is not one of the folder's own. Raises `AceError`."""
+    if rules.is_dir():
+        raise AceError(f"{rules} is a folder: name the rules file in it")
+    real, own = Path(os.path.realpath(rules)), Path(os.path.realpath(root))
+    if any(real == path or path in real.parents for path in (own / name for name in _OWN)):
+        raise AceError(f"{rules} is one of the playbook's own files: name the file that the agent reads")
+
+
+def _see_own_files(root: Path) -> None:
+    """See that none of the folder's own files is a link: it could lead out of the folder, or to another file in it, and can come
+    with a clone. Raises `AceError`.
+    """
+    inner = [path for name in ("state", "history", "cache") for path in _links(root / name)]
+    for path in [root / name for name in _OWN] + inner:
+        if path.is_symlink():
+            raise AceError(
+                f"{path} is a link, to {os.path.realpath(path)}: put the file itself there (the folder as a whole may be a link, "
+                "if --work names it)"
+            )
+
+
+def _links(folder: Path) -> list[Path]:
+    try:
+        return [Path(entry) for entry in os.scandir(folder) if entry.is_symlink()]
+    except OSError:
+        return []
