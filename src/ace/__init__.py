@@ -1,7 +1,7 @@
 """Agentic Context Engineering: an agent's own runs become a short, trusted playbook of lessons.
 
 `ACE` is the method and `ACESettings` its settings; a host implements `Services` and calls `ACE.step`. `Folder` is a playbook's
-folder, which `verify`, `rebuild` and `adopt` look after. `run_step`,
+folder: `learn` makes steps in it, `verify`, `rebuild` and `adopt` look after it. `run_step`,
 `evolve` and `fold` are the pure core, `StepRecord` and the events are the format of the log. Names are loaded when they
 are first used, so that importing the package costs next to nothing.
 """
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
         StepContext,
         StepResult,
     )
+    from ace.adapters.models import OpenAIModel
+    from ace.adapters.traces import read_traces
     from ace.domain.errors import (
         AceError,
         CallError,
@@ -61,7 +63,18 @@ if TYPE_CHECKING:
         TagCounted,
         TagIgnored,
     )
-    from ace.learning import Adopted, Rebuilt, Verification, adopt, rebuild, verify
+    from ace.learning import (
+        Adopted,
+        Learning,
+        Rebuilt,
+        Report,
+        StepDone,
+        Verification,
+        adopt,
+        learn,
+        rebuild,
+        verify,
+    )
 
 __all__ = [
     "ACE",
@@ -79,6 +92,7 @@ __all__ = [
     "Event",
     "Folder",
     "Forgotten",
+    "Learning",
     "LockedError",
     "Log",
     "LogError",
@@ -86,6 +100,7 @@ __all__ = [
     "Material",
     "Method",
     "Model",
+    "OpenAIModel",
     "OperationIgnored",
     "Playbook",
     "PlaybookRestored",
@@ -93,6 +108,7 @@ __all__ = [
     "Rebuilt",
     "Refused",
     "Removed",
+    "Report",
     "Request",
     "Reworded",
     "RunRead",
@@ -101,6 +117,7 @@ __all__ = [
     "SettingsError",
     "StateError",
     "StepContext",
+    "StepDone",
     "StepError",
     "StepRecord",
     "StepResult",
@@ -115,6 +132,8 @@ __all__ = [
     "adopt",
     "evolve",
     "fold",
+    "learn",
+    "read_traces",
     "rebuild",
     "run_step",
     "verify",
@@ -134,11 +153,24 @@ _HOMES = {
         "StepContext",
         "StepResult",
     ),
+    "ace.adapters.models": ("OpenAIModel",),
+    "ace.adapters.traces": ("read_traces",),
     "ace.domain.playbook": ("Bullet", "Playbook", "evolve", "fold"),
     "ace.domain.settings": ("ACESettings",),
     "ace.domain.step": ("run_step",),
     "ace.domain.trace": ("ToolCall", "Trace", "Turn"),
-    "ace.learning": ("Adopted", "Rebuilt", "Verification", "adopt", "rebuild", "verify"),
+    "ace.learning": (
+        "Adopted",
+        "Learning",
+        "Rebuilt",
+        "Report",
+        "StepDone",
+        "Verification",
+        "adopt",
+        "learn",
+        "rebuild",
+        "verify",
+    ),
 }
 
 

@@ -1,5 +1,6 @@
 """What can be done with a playbook, each as one function of a folder: it prints nothing, and its result is a struct.
 
+    learn(folder, …)    steps over the runs that the log has not read yet; `Learning` is the same, step by step
     verify(folder)      does the log fold to what snapshot and block say?
     rebuild(folder)     snapshot and block again, from the log
     adopt(folder)       the snapshot as it is, recorded in the log
@@ -12,26 +13,428 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, suppress
+from itertools import chain
 from pathlib import Path
+from types import TracebackType
+from typing import Literal, NamedTuple, Self
 
 import msgspec
 
-from ace.adapters.ace import now
+from ace.adapters.ace import ACE, now
 from ace.adapters.files import lock, read_bytes, replace
 from ace.adapters.folder import Folder
+from ace.adapters.index import Index, Tried, opened
 from ace.adapters.log import MEND, Last, next_line
+from ace.adapters.metered import Metered
+from ace.adapters.method import Model, StepResult
 from ace.adapters.rulesfiles import RulesFiles
 from ace.adapters.state import SNAPSHOT, from_outside, read_snapshot, restoration
-from ace.domain.errors import AceError, LogError, StateError
+from ace.domain.errors import AceError, EndpointError, LogError, StateError, StepError
+from ace.domain.patience import Patience
 from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, digest, dump, fold_records
 from ace.domain.rules import block, block_in, digest_in, find_block, splice
-from ace.domain.settings import DEFAULT_SECTIONS
+from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
+from ace.domain.trace import Trace, is_run
+from ace.domain.transcript import fence, transcript
+from ace.domain.unread import TRIES, Past, identity
 from ace.domain.withdrawn import ADOPTED
-from ace.events.types import Bullet, BulletAdded, Event, PlaybookRestored, Removed, Reworded, StepRecord
+from ace.events.types import (
+    Bullet,
+    BulletAdded,
+    Event,
+    Identity,
+    PlaybookRestored,
+    Removed,
+    Reworded,
+    RunRead,
+    RunSkipped,
+    StepRecord,
+)
 
-__all__ = ["Adopted", "Rebuilt", "Verification", "adopt", "rebuild", "verify"]
+__all__ = [
+    "Adopted",
+    "Learning",
+    "Rebuilt",
+    "Report",
+    "StepDone",
+    "Unread",
+    "Verification",
+    "adopt",
+    "first",
+    "learn",
+    "rebuild",
+    "unread",
+    "verify",
+]
+
+
+# --- learn ------------------------------------------------------------------------------------------------------------
+
+type Check = Callable[[Mapping[str, bytes]], str | None]
+"""Why the rules files may not stand so, by name, or None."""
+
+type GaveUp = Literal["", "unreachable", "nothing usable", "refused", "failed", "budget"]
+
+_GIVE_UP_AFTER = 3
+"""How many steps may fail, or be refused, one after the other before the rest is left."""
+
+
+class StepDone(msgspec.Struct, frozen=True, kw_only=True):
+    """A step that ended: the ids of its runs, after `before` of `total` runs. `record` is its line of the log, None if it failed
+    as a whole for the reason `error`; `remarks` are sentences about what has no event.
+    """
+
+    runs: tuple[str, ...]
+    before: int
+    total: int
+    record: StepRecord | None = None
+    error: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What learning came to. `events` are those of the committed steps.
+
+    What the same call, given again, can do: `failed` and `refused` (by the check) are runs of steps and calls that came to
+    nothing, `untried` were not asked about, of `unusable` a reply was not understood, and of `pending` the Curator is still to
+    be asked. It can do nothing for `too_long` (for this model) and `endless` (calls in the middle of a run of which no whole one
+    was seen). `later` counts the runs that the limit left. `read` says whether any run was read, of `runs` that there were.
+
+    `gave_up` says why the rest was left: the endpoint is `unreachable`, `nothing usable` came, steps were `refused` or `failed`
+    one after the other, or the `budget` of tokens is spent. `error` is the endpoint's in the first case. `block_before` and
+    `block_after` are the first rules file's.
+    """
+
+    events: tuple[Event, ...]
+    runs: int
+    failed: tuple[str, ...]
+    refused: tuple[str, ...]
+    untried: tuple[str, ...]
+    unusable: tuple[str, ...]
+    pending: tuple[str, ...]
+    too_long: tuple[str, ...]
+    endless: tuple[str, ...]
+    later: int
+    gave_up: GaveUp
+    error: str
+    block_before: str
+    block_after: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+
+    @property
+    def read(self) -> bool:
+        """Whether any run was read."""
+        return any(isinstance(event, RunRead) for event in self.events)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left that the same call could do, and something was read if there was something to read."""
+        left = (self.failed, self.refused, self.untried, self.unusable, self.pending)
+        return not any(left) and (self.read or not self.runs)
+
+
+class Learning:
+    """Steps over the runs that the log has not read yet, one after the other; entering it takes the folder.
+
+        with Learning(folder, traces, model=model) as learning:
+            for step in learning:
+                print(step.runs)
+        report = learning.report()
+
+    Entering sees that no rules file holds the block of another playbook (`replaced`, if `take_block` says to), does what a
+    killed step left undone (`put_in_order`), and chooses the runs: `passed_over` counts those that the log has read.
+
+    `check` may refuse the rules files before they are written. A step gets `runs_per_step` runs, at most `limit` runs are read,
+    and no call is begun once prompts and replies came to `max_tokens`. With `again` runs that were read are read again.
+
+    Entering and the steps raise `AceError`s that name what a person has to mend, and `LockedError` while another process
+    learns; an endpoint that fails for good ends the steps, and the report says so.
+    """
+
+    def __init__(
+        self,
+        folder: Folder,
+        traces: Sequence[Trace],
+        *,
+        model: Model,
+        settings: ACESettings | None = None,
+        check: Check | None = None,
+        runs_per_step: int = 1,
+        again: bool = False,
+        limit: int | None = None,
+        max_tokens: int | None = None,
+        take_block: bool = False,
+    ) -> None:
+        self.folder = folder
+        self.method = ACE(settings)
+        self.model = model if isinstance(model, Metered) else Metered(model, max_tokens)
+        self.patience = Patience()
+        self.replaced: Mapping[Path, str] = {}
+        self.put_in_order = False
+        self.passed_over = 0
+        self.traces: list[Trace] = []
+        self._given = traces
+        self._services = _Services(self.model, check)
+        self._runs_per_step = runs_per_step
+        self._again = again
+        self._limit = limit
+        self._take_block = take_block
+        self._left: list[Unread] = []
+        self._later = 0
+        self._before = ""
+        self._events: list[Event] = []
+        self._failed: list[Identity] = []
+        self._refused: list[str] = []
+        self._untried: list[str] = []
+        self._gave_up: GaveUp = ""
+        self._error = ""
+        self._held = ExitStack()
+
+    def __enter__(self) -> Self:
+        """Take the folder and choose the runs."""
+        # A step has a lock of its own; this one keeps a second command from learning the same runs in between.
+        self._held.enter_context(lock(self.folder.root / "learn.lock", f"process {os.getpid()} (ace learn)"))
+        try:
+            self.replaced = self.folder.see_blocks(take=self._take_block)
+            self._before = self._block()
+            self.put_in_order = self.method.settle(self.folder.context("settle"), self._services)
+            with opened(self.folder.log, self.folder.cache) as index:
+                left, self.passed_over = unread(
+                    index, self._given, self.method.settings, self.model.model, again=self._again
+                )
+        except BaseException:
+            self._held.close()
+            raise
+        self._left = first(left, self._limit)
+        self.traces = [one.trace for one in self._left if is_run(one.trace)]
+        self._later = sum(is_run(one.trace) for one in left) - len(self.traces)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Leave the folder to others."""
+        self._held.close()
+
+    def __iter__(self) -> Iterator[StepDone]:
+        """Make the steps; each comes when it has ended."""
+        # No more runs than a step reads.
+        most = min(self._runs_per_step, self.method.settings.max_traces_per_step or self._runs_per_step)
+        batches = list(_batches(self._left, most))
+        ids = [tuple(trace.id for trace in batch if is_run(trace)) for batch in batches]
+        total, before, in_a_row, refusals = sum(map(len, ids)), 0, 0, 0
+        for index, batch in enumerate(batches):
+            context = self.folder.context(
+                self.folder.next_record(), batch, again=self._again, patience=self.patience
+            )
+            result: StepResult | None = None
+            try:
+                result = self.method.step(context, self._services)
+            except EndpointError as error:
+                self._untried, self._error = list(chain(*ids[index:])), str(error)
+                self._gave_up = "unreachable"
+                return
+            except StepError as error:
+                self._failed += [identity(trace) for trace in batch if is_run(trace)]
+                in_a_row += 1
+                yield StepDone(runs=ids[index], before=before, total=total, error=str(error))
+            else:
+                self._keep(result, ids[index])
+                in_a_row, refusals = 0, refusals + 1 if result.outcome == "refused" else 0
+                yield StepDone(
+                    runs=ids[index], before=before, total=total, record=result.record, remarks=result.remarks
+                )
+            before += len(ids[index])
+            self._gave_up = self._verdict(result, in_a_row, refusals, is_last=before == total)
+            if self._gave_up:
+                self._untried = list(chain(*ids[index + 1 :]))
+                return
+
+    def _verdict(self, result: StepResult | None, in_a_row: int, refusals: int, *, is_last: bool) -> GaveUp:
+        """Why no further step is made after this one, if none is."""
+        stopped = None if result is None else result.stopped
+        if stopped is not None and stopped.lasting and not self.model.is_spent:
+            self._error = stopped.reason
+            return "unreachable"
+        if self.model.is_spent and not is_last:
+            return "budget"
+        if self.patience.is_spent:
+            return "nothing usable"
+        if _GIVE_UP_AFTER in (in_a_row, refusals) and not is_last:
+            return "refused" if refusals else "failed"
+        return ""
+
+    def _keep(self, result: StepResult, runs: Sequence[str]) -> None:
+        if result.outcome == "refused":
+            self._refused += runs
+            return
+        self._events += result.record.events
+        # The runs for which the Reflector's call failed are still to be read.
+        self._failed += [
+            (event.trace, event.task_digest)
+            for event in result.record.events
+            if isinstance(event, RunSkipped) and event.reason == "failed call"
+        ]
+
+    def report(self) -> Report:
+        """What came of the steps so far."""
+        with opened(self.folder.log, self.folder.cache) as index:
+            tried = {identity(trace): index.tried(trace) for trace in self.traces}
+            pasts = {identity(trace): index.past(trace) for trace in self.traces}
+        pending = [run for run, past in pasts.items() if past.pending is not None]
+        too_long = {run for run in (*self._failed, *pending) if (last := tried.get(run)) and last.too_long}
+        read = {event.trace for event in self._events if isinstance(event, RunRead)}
+        skipped = [event for event in self._events if isinstance(event, RunSkipped)]
+        return Report(
+            events=tuple(self._events),
+            runs=len(self.traces),
+            failed=tuple(run[0] for run in self._failed if run not in too_long),
+            refused=tuple(self._refused),
+            untried=tuple(self._untried),
+            unusable=tuple(
+                one.trace for one in skipped if one.reason == "unusable reply" and one.attempt < TRIES
+            ),
+            pending=tuple(run[0] for run in pending if run not in too_long),
+            too_long=tuple(run for run, _ in sorted(too_long)),
+            endless=tuple(
+                one.trace for one in skipped if one.reason == "middle of a run" and one.trace not in read
+            ),
+            later=self._later,
+            gave_up=self._gave_up,
+            error=self._error,
+            block_before=self._before,
+            block_after=self._block(),
+            calls=self.model.calls,
+            input_tokens=self.model.input_tokens,
+            output_tokens=self.model.output_tokens,
+            seconds=self.model.seconds,
+        )
+
+    def _block(self) -> str:
+        return block_in(read_bytes(self.folder.rules[0]) or b"").decode(errors="replace")
+
+
+def learn(
+    folder: Folder,
+    traces: Sequence[Trace],
+    *,
+    model: Model,
+    settings: ACESettings | None = None,
+    check: Check | None = None,
+    runs_per_step: int = 1,
+    again: bool = False,
+    limit: int | None = None,
+    max_tokens: int | None = None,
+    take_block: bool = False,
+) -> Report:
+    """Learn from the runs that the log has not read yet: `Learning` from its begin to its end, with the same arguments and
+    errors.
+    """
+    with Learning(
+        folder,
+        traces,
+        model=model,
+        settings=settings,
+        check=check,
+        runs_per_step=runs_per_step,
+        again=again,
+        limit=limit,
+        max_tokens=max_tokens,
+        take_block=take_block,
+    ) as learning:
+        for _ in learning:
+            pass
+        return learning.report()
+
+
+class _Services:
+    """What a step may ask of a folder's user: the one model, which is called `served`, and the check, if there is one."""
+
+    def __init__(self, model: Model, check: Check | None) -> None:
+        self._model = model
+        self._check = check
+
+    def model(self, name: str) -> Model:
+        """The one model."""
+        if name != "served":
+            raise EndpointError(
+                f"there is no model called {name!r} here: leave the setting `model` at `served`"
+            )
+        return self._model
+
+    def check(self, files: Mapping[str, bytes]) -> str | None:
+        """The verdict of the check."""
+        return None if self._check is None else self._check(files)
+
+
+def _batches(unread: Sequence[Unread], runs_per_step: int) -> Iterator[list[Trace]]:
+    """The traces in steps of so many runs; a call in the middle of a run goes along with the run behind it."""
+    batch: list[Trace] = []
+    runs = 0
+    for trace, _ in unread:
+        batch.append(trace)
+        runs += is_run(trace)
+        if runs == runs_per_step:
+            yield batch
+            batch, runs = [], 0
+    if batch:
+        yield batch
+
+
+# --- which runs? ------------------------------------------------------------------------------------------------------
+
+
+class Unread(NamedTuple):
+    """A trace of which there is something left to be read, and what the log says of it."""
+
+    trace: Trace
+    past: Past
+
+
+def unread(
+    index: Index, traces: Sequence[Trace], settings: ACESettings, model: str, *, again: bool
+) -> tuple[list[Unread], int]:
+    """The traces of which something is left to be read, or, with `again`, all of them; and how many the log has read.
+
+    Runs that were tried in vain come last, the one whose last try is the longest ago first: so none of them keeps others
+    from being read. A run that was too long for this model is left out until fewer of its characters would be shown.
+    """
+    if again:
+        return [Unread(trace, Past()) for trace in traces], 0
+    found: list[tuple[str, Unread]] = []
+    passed = 0
+    for trace in traces:
+        past, tried = index.past(trace), index.tried(trace)
+        if past.settled(trace) is not None:
+            passed += 1
+        elif tried is None or not _is_too_long_still(tried, trace, past, settings, model):
+            found.append((max(past.tried, tried.time if tried else ""), Unread(trace, past)))
+    return [one for _, one in sorted(found, key=lambda timed: timed[0])], passed
+
+
+def first(unread: Sequence[Unread], limit: int | None) -> list[Unread]:
+    """The first so many runs, with what goes along with them; all, without a limit."""
+    chosen: list[Unread] = []
+    runs = 0
+    for one in unread:
+        if is_run(one.trace) and runs == limit:
+            break
+        chosen.append(one)
+        runs += is_run(one.trace)
+    return chosen
+
+
+def _is_too_long_still(tried: Tried, trace: Trace, past: Past, settings: ACESettings, model: str) -> bool:
+    if not tried.too_long or tried.model != model:
+        return False
+    if past.pending is not None:
+        return len(past.pending.reflection) >= tried.shown
+    return len(fence("trace", transcript(trace, settings.max_trace_characters))) >= tried.shown
 
 
 # --- verify -----------------------------------------------------------------------------------------------------------

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.adapters.hosting import Host, Place, bullet, lessons, run
+from tests.adapters.hosting import Host, Place, Script, bullet, curation, lessons, reflection, run
+from tests.adapters.loopback import Loopback, Reply, role_of, text
 
 import ace
 from ace.adapters.ace import ACE
-from ace.domain.errors import AceError, LockedError
+from ace.domain.errors import AceError, CallError, EndpointError, LockedError
 from ace.domain.playbook import Playbook
 from ace.domain.rules import BEGIN, END
 
@@ -101,3 +104,105 @@ def test_one_writer(place: Place) -> None:
 
     ACE().step(place.context([run("r3")]), Host(meanwhile))
     assert place.agrees()
+
+
+# --- learn ------------------------------------------------------------------------------------------------------------
+
+
+def no_model(_request: object) -> str:
+    """An endpoint that fails for good."""
+    raise EndpointError("no such model")
+
+
+def no_reply(_request: object) -> str:
+    """An endpoint that fails once more."""
+    raise CallError("no reply")
+
+
+def test_learn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Given runs and a model, then each is read once, the rules file gets the block, and the report says so; nothing is printed."""
+    rules = tmp_path / "AGENTS.md"
+    folder = ace.Folder(tmp_path / "w", [rules])
+    traces = [run("r1"), run("r2")]
+    report = ace.learn(folder, traces, model=Host(lessons()))
+    assert (report.read, report.is_done, report.runs, report.calls) == (True, True, 2, 4)
+    assert "What r2 teaches." in report.block_after
+    assert "What r2 teaches." in rules.read_text()
+    host = Host(lessons())
+    again = ace.learn(folder, traces, model=host)
+    assert (again.is_done, again.read, again.runs, host.requests) == (True, False, 0, [])
+    assert ace.verify(folder).agrees
+    assert capsys.readouterr() == ("", "")
+
+
+def test_step_by_step(tmp_path: Path) -> None:
+    """Given the same as an iterator, then each step comes when it has ended; what was left is told, and left to be read."""
+    folder = ace.Folder(tmp_path / "w")
+    traces = [run("r1"), run("r2"), run("r3")]
+    with ace.Learning(folder, traces, model=Host(lessons()), limit=2) as learning:
+        steps = iter(learning)
+        assert next(steps).runs == ("r1",)
+        with pytest.raises(LockedError), ace.Learning(folder, traces, model=Host(lessons())):
+            pass
+        assert [(step.runs, step.before, step.total) for step in steps] == [(("r2",), 1, 2)]
+    assert learning.report().later == 1
+    with ace.Learning(folder, traces, model=Host(lessons())) as learning:
+        assert learning.passed_over == 2
+        assert [step.runs for step in learning] == [("r3",)]
+
+
+@pytest.mark.parametrize(
+    ("script", "gave_up", "left"),
+    [
+        (no_model, "unreachable", {"untried": ("r1", "r2", "r3", "r4")}),
+        (no_reply, "nothing usable", {"failed": ("r1", "r2", "r3"), "untried": ("r4",)}),
+        (lambda _request: "prose", "nothing usable", {"unusable": ("r1", "r2", "r3"), "untried": ("r4",)}),
+    ],
+)
+def test_what_is_left(tmp_path: Path, script: Script, gave_up: str, left: dict[str, tuple[str, ...]]) -> None:
+    """Given an endpoint of which nothing is usable, then the report says why it gave up and which runs are left, as they are."""
+    traces = [run(f"r{number}") for number in range(1, 5)]
+    report = ace.learn(ace.Folder(tmp_path / "w"), traces, model=Host(script))
+    assert (report.gave_up, report.is_done) == (gave_up, False)
+    names = ("failed", "refused", "untried", "unusable", "pending", "too_long")
+    assert {name: getattr(report, name) for name in names if getattr(report, name)} == left
+    assert ace.learn(ace.Folder(tmp_path / "w"), traces, model=Host(lessons())).is_done
+
+
+def test_a_check_and_a_budget(tmp_path: Path) -> None:
+    """Given a check that refuses, then nothing is written; given no tokens to spend, then nothing more is asked."""
+    folder = ace.Folder(tmp_path / "w")
+    traces = [run("r1"), run("r2")]
+    report = ace.learn(
+        folder,
+        traces,
+        model=Host(lessons()),
+        check=lambda files: "no" if b"ace-00001" in str(files).encode() else None,
+    )
+    assert (report.refused, report.is_done) == (("r1", "r2"), False)
+    assert not (tmp_path / "w" / "rules.md").exists()
+
+    class Counted(Host):
+        def complete(self, request: ace.Request) -> ace.Completion:
+            told = super().complete(request)
+            return ace.Completion(text=told.text, input_tokens=900, output_tokens=100)
+
+    report = ace.learn(folder, traces, model=Counted(lessons()), max_tokens=2000)
+    assert (report.gave_up, report.untried, report.input_tokens) == ("budget", ("r2",), 1800)
+
+
+def test_the_example_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given the program that the README shows, then it learns."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    program = readme.split("## From a program")[1].split("```python\n")[1].split("```")[0]
+
+    def answer(body: dict[str, Any], _: int) -> Reply:
+        return text(reflection() if role_of(body) == "reflector" else curation("Look at the fixture."))
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    messages = [{"role": "user", "content": "Fix it."}, {"role": "assistant", "content": "Done."}]
+    Path("runs.jsonl").write_text(json.dumps({"id": "run-1", "messages": messages}) + "\n")
+    with Loopback(answer) as server:
+        exec(program.replace("http://localhost:8000/v1", server.base_url), {})  # noqa: S102 - our own README
+    assert "Look at the fixture." in Path("AGENTS.md").read_text()

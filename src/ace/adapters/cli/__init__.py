@@ -1,12 +1,13 @@
 """The `ace` command.
 
 parser.py    what can be asked, and the help texts; nothing else is imported for `ace --help`
-folder.py    the work folder of a playbook: where its files are, and a host for steps in it
-learn.py     `ace learn`: recorded runs in, steps out, with progress
-choosing.py  which runs it reads; asked.py what the options ask for; cost.py `--dry-run`; telling.py what it says
+init.py      `ace init`: a work folder in the project; trusting.py `ace trust`
+folder.py    which work folder a command is about, and what is to be said of it
+learn.py     `ace learn`: it tells what `ace.learning` does; asked.py what options, environment and config.toml ask for
+choosing.py  the runs in the files that are named; cost.py `--dry-run`; check.py `--check`; telling.py how things are said
 status.py    `ace status`: where a playbook stands
 show.py      `ace show`: the playbook, and the story of one bullet
-history.py   `ace replay`, `ace rebuild`, `ace adopt`: what the log says, and what to do where files say otherwise
+history.py   `ace replay`, `ace rebuild`, `ace adopt`, told
 demo.py      `ace demo`: the whole of it on shipped runs and replies
 """
 

@@ -1,30 +1,20 @@
-"""Which runs a command reads: those in the files that the log has not read already, and which of them come first."""
+"""The runs in the files that a command names; what is passed over or left out is said."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from ace.adapters.cli.telling import say
-from ace.adapters.index import Index, Tried
 from ace.adapters.traces import Format, Reading, read_traces
 from ace.domain.errors import TraceError
-from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace, is_run
-from ace.domain.transcript import fence, transcript
-from ace.domain.unread import Past, identities
+from ace.domain.unread import identities
 from ace.events.types import Identity
 
-__all__ = ["Files", "Unread", "first", "read_files", "unread"]
-
-
-class Unread(NamedTuple):
-    """A trace of which there is something left to be read, and what the log says of it."""
-
-    trace: Trace
-    past: Past
+__all__ = ["Files", "read_files"]
 
 
 class Files(NamedTuple):
@@ -85,48 +75,3 @@ def _readings(paths: Iterable[Path], named: Format | None) -> tuple[list[tuple[P
     for told in map(str, errors):
         say(f"{told}. The other files are read.")
     return readings, list(map(str, errors))
-
-
-def unread(
-    index: Index, traces: Sequence[Trace], settings: ACESettings, model: str, *, again: bool
-) -> list[Unread]:
-    """The traces of which something is left to be read, or, with `again`, all of them.
-
-    Runs that were tried in vain come last, the one whose last try is the longest ago first: so none of them keeps others
-    from being read. A run that was too long for this model is left out until fewer of its characters would be shown.
-    """
-    if again:
-        return [Unread(trace, Past()) for trace in traces]
-    found: list[tuple[str, Unread]] = []
-    passed = 0
-    for trace in traces:
-        past, tried = index.past(trace), index.tried(trace)
-        if past.settled(trace) is not None:
-            passed += 1
-        elif tried is None or not _is_too_long_still(tried, trace, past, settings, model):
-            found.append((max(past.tried, tried.time if tried else ""), Unread(trace, past)))
-    if passed:
-        say(
-            f"{passed} of {len(traces)} traces are passed over: the log has read them already (--again reads them anew)."
-        )
-    return [one for _, one in sorted(found, key=lambda timed: timed[0])]
-
-
-def first(unread: Sequence[Unread], limit: int | None) -> list[Unread]:
-    """The first so many runs, with what goes along with them; all, without a limit."""
-    chosen: list[Unread] = []
-    runs = 0
-    for one in unread:
-        if is_run(one.trace) and runs == limit:
-            break
-        chosen.append(one)
-        runs += is_run(one.trace)
-    return chosen
-
-
-def _is_too_long_still(tried: Tried, trace: Trace, past: Past, settings: ACESettings, model: str) -> bool:
-    if not tried.too_long or tried.model != model:
-        return False
-    if past.pending is not None:
-        return len(past.pending.reflection) >= tried.shown
-    return len(fence("trace", transcript(trace, settings.max_trace_characters))) >= tried.shown

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from ace.adapters.cli.choosing import Unread
 from ace.adapters.cli.telling import tell
 from ace.adapters.folder import Folder
 from ace.adapters.models import load_calls
@@ -18,6 +17,7 @@ from ace.domain.settings import ACESettings
 from ace.domain.step import run_step
 from ace.domain.summary import plural
 from ace.domain.trace import is_run
+from ace.learning import Unread
 
 __all__ = ["NO_END", "print_cost", "print_unknown_keys"]
 

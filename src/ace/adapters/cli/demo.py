@@ -6,13 +6,14 @@ import tempfile
 from argparse import Namespace
 from pathlib import Path
 
-from ace.adapters.cli.learn import learn
+from ace.adapters.cli.learn import steps
 from ace.adapters.folder import Folder
+from ace.adapters.metered import Metered
 from ace.adapters.models import RecordedModel, load_calls
 from ace.adapters.shipped import shipped
 from ace.adapters.traces import read_traces
 from ace.domain.errors import AceError
-from ace.domain.settings import ACESettings
+from ace.learning import Learning
 
 __all__ = ["run"]
 
@@ -28,5 +29,7 @@ def run(options: Namespace) -> int:
     demo = shipped("examples/demo")
     traces = read_traces(demo / "runs.jsonl").traces
     # One of the replies is unusable on purpose, and that its run is left to be read is no failure of the demo.
-    status = learn(folder, ACESettings(), RecordedModel(load_calls(demo / "calls.json")), traces)
+    model = Metered(RecordedModel(load_calls(demo / "calls.json")))
+    with Learning(folder, traces, model=model) as learning:
+        status = steps(learning, model)
     return 0 if status == 1 else status

@@ -1,4 +1,4 @@
-"""What a command's model calls came to: calls, tokens and seconds, and an end to them where a budget was given."""
+"""What the model calls of many steps came to: calls, tokens and seconds, and an end to them where a budget was given."""
 
 from __future__ import annotations
 
