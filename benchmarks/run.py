@@ -22,21 +22,25 @@ from typing import NamedTuple
 import msgspec
 
 import floor
+from ace.adapters.ace import ACE
 from ace.adapters.files import append_line
 from ace.adapters.index import opened
 from ace.adapters.log import Log, line_digest
+from ace.adapters.method import Completion, Material, Request, StepContext
 from ace.adapters.state import SNAPSHOT, open_state
 from ace.domain.decide import add_bullet, count_tag, refine
-from ace.domain.playbook import Draft, Playbook, digest, dump, fold_records, key_of, parse_playbook
+from ace.domain.playbook import Draft, Playbook, bullet_id, digest, dump, fold_records, key_of, parse_playbook
 from ace.domain.replies import UnusableReplyError, read_curation
 from ace.domain.rules import block, lines_outside, splice
+from ace.domain.screens import redact
 from ace.domain.settings import ACESettings
 from ace.domain.step import StepOutcome, run_step
-from ace.domain.trace import Trace
+from ace.domain.trace import Trace, Turn
 from ace.domain.transcript import transcript
 from ace.domain.unread import task_digest
 from ace.events.codec import encode_record, sealed
 from ace.events.types import (
+    Bullet,
     BulletAdded,
     Capped,
     DuplicateRejected,
@@ -428,6 +432,81 @@ def _unusable(reply: str) -> None:
     raise AssertionError("the reply was to be unusable")
 
 
+# --- a whole step ---------------------------------------------------------------------------------------------------
+
+
+class _AtOnce:
+    """A host whose model answers at once."""
+
+    def model(self, _name: str) -> _AtOnce:
+        return self
+
+    def check(self, _files: object) -> None:
+        return None
+
+    def complete(self, request: Request) -> Completion:
+        if request.role == "reflector":
+            return Completion(
+                text='{"key_insight": "Look.", "bullet_tags": [{"id": "ace-00001", "tag": "helpful"}]}'
+            )
+        lesson = f"What {request.trace} teaches of the work."
+        return Completion(
+            text=json.dumps({"operations": [{"type": "ADD", "section": "Others", "content": lesson}]})
+        )
+
+
+def whole_step_rows(folder: Path) -> Iterator[Row]:
+    """A step through files: a transcript of 30,000 characters, 100 bullets. The floor looks through the transcript once, and
+    writes what a step writes: the calls, and log, snapshot and rules, each with its fsync.
+    """
+    root = folder / "whole"
+    (root / "state").mkdir(parents=True)
+    (root / "rules.md").write_text("# Rules\n\nBe kind.\n" * 20)
+    texts = floor.lessons(100)
+    bullets = tuple(Bullet(bullet_id(n), "Others", text, n % 5, 0, 1) for n, text in enumerate(texts, 1))
+    (root / "state" / SNAPSHOT).write_bytes(dump(Playbook(101, bullets)))
+    said = "the quick brown fox runs pytest -q and reads src/module.py, then edits line 12 of it\n" * 12
+    turns = tuple(Turn("assistant" if n % 2 else "tool", said[:1000]) for n in range(30))
+    numbers = iter(range(1_000))
+
+    def step() -> None:
+        name = f"r{next(numbers)}"
+        material = Material(traces=[Trace(id=name, task="Fix the bug.", turns=turns, reply="Done.")])
+        ACE().step(
+            StepContext(
+                scenario="benchmark",
+                step=None,
+                tree=root,
+                state=root / "state",
+                history=root / "history",
+                record=root / "steps" / name,
+                material=material,
+            ),
+            _AtOnce(),
+        )
+
+    shown = transcript(Trace(id="r", task="Fix the bug.", turns=turns, reply="Done."))
+    held = dump(Playbook(101, bullets))
+
+    def floor_() -> None:
+        redact(shown)
+        name = f"f{next(numbers)}"
+        (folder / name).write_bytes((shown * 2).encode())
+        for part in ("log", "snapshot", "rules"):
+            with (folder / f"{name}-{part}").open("wb") as file:
+                file.write(held)
+                os.fsync(file.fileno())
+
+    step()
+    ours, bare = medians(step, floor_, repeats=21)
+    yield ratio(
+        "a whole step through files / its floor",
+        ours / bare,
+        6.0,
+        f"{ours * 1e3:.1f} ms, floor {bare * 1e3:.1f} ms",
+    )
+
+
 # --- start-up -------------------------------------------------------------------------------------------------------
 
 
@@ -475,6 +554,7 @@ def main() -> int:
                 append_rows(folder),
                 reply_rows(),
                 text_rows(),
+                whole_step_rows(folder),
                 start_up_rows(),
             )
         )
