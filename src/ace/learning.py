@@ -54,6 +54,7 @@ from ace.events.types import (
 )
 
 __all__ = [
+    "GIVE_UP_AFTER",
     "Adopted",
     "Learning",
     "Rebuilt",
@@ -77,7 +78,7 @@ type Check = Callable[[Mapping[str, bytes]], str | None]
 
 type GaveUp = Literal["", "unreachable", "nothing usable", "refused", "failed", "budget"]
 
-_GIVE_UP_AFTER = 3
+GIVE_UP_AFTER = 3
 """How many steps may fail, or be refused, one after the other before the rest is left."""
 
 
@@ -172,7 +173,7 @@ class Learning:
     ) -> None:
         self.folder = folder
         self.method = ACE(settings)
-        self.model = model if isinstance(model, Metered) else Metered(model, max_tokens)
+        self.model = Metered(model, max_tokens)
         self.patience = Patience()
         self.replaced: Mapping[Path, str] = {}
         self.put_in_order = False
@@ -198,7 +199,7 @@ class Learning:
     def __enter__(self) -> Self:
         """Take the folder and choose the runs."""
         # A step has a lock of its own; this one keeps a second command from learning the same runs in between.
-        self._held.enter_context(lock(self.folder.root / "learn.lock", f"process {os.getpid()} (ace learn)"))
+        self._held.enter_context(_locked(self.folder, "learn", "learn.lock"))
         try:
             self.replaced = self.folder.see_blocks(take=self._take_block)
             self._before = self._block()
@@ -265,7 +266,7 @@ class Learning:
             return "budget"
         if self.patience.is_spent:
             return "nothing usable"
-        if _GIVE_UP_AFTER in (in_a_row, refusals) and not is_last:
+        if GIVE_UP_AFTER in (in_a_row, refusals) and not is_last:
             return "refused" if refusals else "failed"
         return ""
 
@@ -641,11 +642,11 @@ def _texts_by_id(folder: Folder) -> dict[str, set[str]]:
     return texts
 
 
-# --- what both do -----------------------------------------------------------------------------------------------------
+# --- what they share -----------------------------------------------------------------------------------------------------
 
 
-def _locked(folder: Folder, command: str) -> AbstractContextManager[None]:
-    return lock(folder.root / "lock", f"process {os.getpid()} (ace {command})")
+def _locked(folder: Folder, command: str, name: str = "lock") -> AbstractContextManager[None]:
+    return lock(folder.root / name, f"process {os.getpid()} (ace {command})")
 
 
 def _see_that_rules_are_here(folder: Folder) -> None:

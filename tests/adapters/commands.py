@@ -22,10 +22,19 @@ __all__ = [
     "environ",
     "fails",
     "finish",
+    "name_no_model",
     "someone_else",
     "start",
     "succeeds",
 ]
+
+_OF_A_MODEL = (
+    "OPENAI_BASE_URL",
+    "OPENAI_MODEL",
+    "OPENAI_API_KEY",
+    "REEF_UPSTREAM_URL",
+    "REEF_UPSTREAM_MODEL",
+)
 
 SCRIPT = Path(sys.executable).parent / "ace"
 RUNS = shipped("examples/demo") / "runs.jsonl"
@@ -86,13 +95,18 @@ def someone_else() -> Iterator[None]:
         os.seteuid(0)
 
 
+def name_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take what names a model out of this process's environment."""
+    for name in _OF_A_MODEL:
+        monkeypatch.delenv(name, raising=False)
+
+
 # --- as a process of its own ------------------------------------------------------------------------------------------
 
 
 def environ(**more: str) -> dict[str, str]:
     """This process's environment without what names a model, and with `more`."""
-    names = ("OPENAI_BASE_URL", "OPENAI_MODEL", "OPENAI_API_KEY", "REEF_UPSTREAM_URL", "REEF_UPSTREAM_MODEL")
-    return {**{name: value for name, value in os.environ.items() if name not in names}, **more}
+    return {**{name: value for name, value in os.environ.items() if name not in _OF_A_MODEL}, **more}
 
 
 def start(arguments: Sequence[object], env: Mapping[str, str] | None = None) -> subprocess.Popen[str]:

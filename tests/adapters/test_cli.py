@@ -19,6 +19,7 @@ from tests.adapters.commands import (
     environ,
     fails,
     finish,
+    name_no_model,
     someone_else,
     start,
     succeeds,
@@ -41,14 +42,7 @@ HISTORY = ("show", "replay", "rebuild", "adopt")
 def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal of a known width, and no model in the environment."""
     monkeypatch.setenv("COLUMNS", "100")
-    for name in (
-        "OPENAI_BASE_URL",
-        "OPENAI_MODEL",
-        "OPENAI_API_KEY",
-        "REEF_UPSTREAM_URL",
-        "REEF_UPSTREAM_MODEL",
-    ):
-        monkeypatch.delenv(name, raising=False)
+    name_no_model(monkeypatch)
 
 
 @pytest.fixture

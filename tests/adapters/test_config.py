@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.adapters.commands import ace, environ, fails, finish, start, succeeds
+from tests.adapters.commands import ace, environ, fails, finish, name_no_model, start, succeeds
 from tests.adapters.failing import Operation, intercepted
 from tests.adapters.hosting import curation, reflection
 from tests.adapters.loopback import Loopback, Reply, role_of, text
@@ -55,14 +55,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (project / ".git" / "hooks").mkdir(parents=True)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_STATE_HOME", str(home / ".state"))
-    for name in (
-        "OPENAI_BASE_URL",
-        "OPENAI_MODEL",
-        "OPENAI_API_KEY",
-        "REEF_UPSTREAM_URL",
-        "REEF_UPSTREAM_MODEL",
-    ):
-        monkeypatch.delenv(name, raising=False)
+    name_no_model(monkeypatch)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     (home / ".bashrc").write_text("export A=1\n")
     monkeypatch.chdir(project)

@@ -24,7 +24,6 @@ import json
 import math
 import os
 import shlex
-import stat
 import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -32,7 +31,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from ace.adapters.files import replace, replace_if
+from ace.adapters.files import open_file, replace, replace_if
 from ace.adapters.trust import trust, trusted
 from ace.domain.errors import ConfigError, SettingsError
 from ace.domain.screens import excerpt
@@ -41,7 +40,6 @@ from ace.domain.settings import parse_settings
 __all__ = [
     "NAME",
     "Config",
-    "ModelConfig",
     "keep_trust",
     "project_of",
     "read_config",
@@ -59,7 +57,7 @@ _NEEDS_TRUST = ("model", "book", "acting_lessons")
 """Settings that are not the playbook's own: whom it asks, where it is kept, and what it may make the agent do."""
 
 
-class ModelConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The endpoint and the model. `headers` maps a header's name to the environment variable with its value."""
 
     base_url: str | None = None
@@ -78,7 +76,7 @@ class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     traces: list[str] | None = None
     check: str | None = None
     runs_per_step: int | None = None
-    model: ModelConfig = ModelConfig()
+    model: _Model = _Model()
     settings: dict[str, Any] = {}
 
 
@@ -125,7 +123,7 @@ class Config:
 
     def model(self, key: str, option: str) -> Any:
         """What the file says of the model under this key; None or nothing if it says nothing."""
-        return self._needed(f"model.{key}", getattr(self._file.model, key), option)
+        return self._needed(f"model.{key}", self.says(key), option)
 
     def says(self, key: str) -> Any:
         """What the file says of the model under this key, to be looked at alone: using it may need trust."""
@@ -245,20 +243,13 @@ def why_not_inside(path: Path, project: Path) -> str | None:
 def read_config(work: Path) -> Config:
     """The configuration of a work folder. Raises `ConfigError` for one that cannot be used, and `OSError`."""
     path = work / NAME
+    if path.is_symlink():
+        raise ConfigError(f"{path} is a symbolic link: put the file itself in its place")
     try:
-        # A link may lead to a device that never ends, and a pipe would wait.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+        with open_file(path) as file:
+            data = file.read(_MOST_BYTES + 1)
     except FileNotFoundError:
         return Config(path, None)
-    except OSError:
-        if path.is_symlink():
-            raise ConfigError(f"{path} is a symbolic link: put the file itself in its place") from None
-        raise
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise ConfigError(f"{path} is no file")
-    with open(descriptor, "rb") as file:
-        data = file.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
         raise ConfigError(f"{path} is longer than {_MOST_BYTES:,} bytes")
     return Config(path, data)
@@ -272,7 +263,7 @@ def _parsed(path: Path, data: bytes) -> _File:
         table = tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{path} is not TOML in UTF-8: {excerpt(str(error))}") from None
-    for struct, keys, where in ((_File, table, ""), (ModelConfig, table.get("model"), "model.")):
+    for struct, keys, where in ((_File, table, ""), (_Model, table.get("model"), "model.")):
         for key in keys if isinstance(keys, dict) else ():
             if key not in struct.__struct_fields__:
                 raise ConfigError(f"{path}: {_unknown(where, key, struct.__struct_fields__)}")
@@ -318,7 +309,7 @@ def _see_values(path: Path, file: _File) -> None:
     _see_model(path, file.model)
 
 
-def _see_model(path: Path, model: ModelConfig) -> None:
+def _see_model(path: Path, model: _Model) -> None:
     try:
         json.dumps(model.body, allow_nan=False)
     except (TypeError, ValueError):

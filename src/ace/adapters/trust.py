@@ -19,7 +19,7 @@ import msgspec
 
 from ace.adapters.files import read_bytes, replace
 
-__all__ = ["Trusted", "home_folder", "own_name", "revoke", "state_folder", "trust", "trusted"]
+__all__ = ["Trusted", "home_folder", "own_name", "revoke", "trust", "trusted"]
 
 
 class Trusted(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ def own_name(folder: Path, *, make: bool = True) -> str:
     """A name for a file in this folder that nobody but this user can know: what comes with a clone cannot have it. It is made
     of the folder's real path and of a secret in the user's state folder. Raises `OSError` if there is none, and none is to be made or can be kept.
     """
-    path = state_folder() / "secret"
+    path = _state_folder() / "secret"
     secret = read_bytes(path)
     if not secret and not make:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
@@ -80,10 +80,10 @@ def _of(path: Path, data: bytes) -> tuple[str, str]:
 
 def _entry(path: Path) -> Path:
     name = hashlib.sha256(os.fsencode(os.path.realpath(path))).hexdigest()
-    return state_folder() / "trusted" / name
+    return _state_folder() / "trusted" / name
 
 
-def state_folder() -> Path:
+def _state_folder() -> Path:
     """The user's own folder for what `ace` keeps. Raises `OSError` if the user has no home."""
     given = Path(os.environ.get("XDG_STATE_HOME", ""))
     # By the XDG base directory specification, a relative path is to be ignored; a relative home is none either.

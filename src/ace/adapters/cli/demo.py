@@ -8,7 +8,6 @@ from pathlib import Path
 
 from ace.adapters.cli.learn import steps
 from ace.adapters.folder import Folder
-from ace.adapters.metered import Metered
 from ace.adapters.models import RecordedModel, load_calls
 from ace.adapters.shipped import shipped
 from ace.adapters.traces import read_traces
@@ -29,7 +28,6 @@ def run(options: Namespace) -> int:
     demo = shipped("examples/demo")
     traces = read_traces(demo / "runs.jsonl").traces
     # One of the replies is unusable on purpose, and that its run is left to be read is no failure of the demo.
-    model = Metered(RecordedModel(load_calls(demo / "calls.json")))
-    with Learning(folder, traces, model=model) as learning:
-        status = steps(learning, model)
+    with Learning(folder, traces, model=RecordedModel(load_calls(demo / "calls.json"))) as learning:
+        status = steps(learning)
     return 0 if status == 1 else status

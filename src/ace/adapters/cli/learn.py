@@ -15,10 +15,9 @@ from ace.adapters.cli.folder import new_folder, remember, tell_includes, tell_re
 from ace.adapters.cli.telling import amiss, found, print_diff, progress, say, tell
 from ace.adapters.folder import Folder
 from ace.adapters.index import opened
-from ace.adapters.metered import Metered
 from ace.domain.errors import AceError, EndpointError
 from ace.domain.summary import count, plural, sentence
-from ace.learning import Learning, Report, StepDone, first, unread
+from ace.learning import GIVE_UP_AFTER, Learning, Report, StepDone, first, unread
 
 __all__ = ["run", "steps"]
 
@@ -42,7 +41,7 @@ def run(options: Namespace) -> int:
         print_cost(folder, settings, first(left, options.limit), goes_to(options))
         print_unknown_keys(files.unknown_keys)
         return _told_amiss(files)
-    model = Metered(model_of(options), options.max_tokens_total)
+    model = model_of(options)
     tell_includes(folder)
     learning = Learning(
         folder,
@@ -53,16 +52,17 @@ def run(options: Namespace) -> int:
         runs_per_step=options.runs_per_step,
         again=options.again,
         limit=options.limit,
+        max_tokens=options.max_tokens_total,
         take_block=options.take_block,
     )
     with learning:
         remember(folder, options.rules)
         _tell_passed_over(learning.passed_over, len(files.traces))
-        status = steps(learning, model, goes_to=goes_to(options), verbose=options.verbose)
+        status = steps(learning, goes_to=goes_to(options), verbose=options.verbose)
     return _told_amiss(files) or status
 
 
-def steps(learning: Learning, model: Metered, *, goes_to: str = "", verbose: bool = False) -> int:
+def steps(learning: Learning, *, goes_to: str = "", verbose: bool = False) -> int:
     """Make the steps of what was begun, tell progress and outcome, and return the exit status. `goes_to` is the host that runs are
     sent to, empty if they are sent nowhere.
     """
@@ -72,16 +72,16 @@ def steps(learning: Learning, model: Metered, *, goes_to: str = "", verbose: boo
             _tell_step(done, verbose=verbose)
     except BaseException:
         # Whatever ends the command: what the finished steps did is told before.
-        _conclude_if_any(learning, model)
+        _conclude_if_any(learning.report(), learning)
         raise
     report = learning.report()
     if report.gave_up == "unreachable":
-        _conclude_if_any(learning, model)
+        _conclude_if_any(report, learning)
         raise EndpointError(report.error)
     if report.gave_up:
         say(_given_up(report, learning))
     say("")
-    _conclude(report, learning, model)
+    _conclude(report, learning)
     if report.later:
         print(f"Left for later by --limit: {plural(report.later, 'run')}.")
     return 0 if report.is_done else 1
@@ -109,10 +109,9 @@ def _tell_step(done: StepDone, *, verbose: bool) -> None:
         print_notes(done.record)
 
 
-def _conclude_if_any(learning: Learning, model: Metered) -> None:
-    report = learning.report()
+def _conclude_if_any(report: Report, learning: Learning) -> None:
     if report.events:
-        _conclude(report, learning, model)
+        _conclude(report, learning)
 
 
 def _see_no_traces(folder: Folder, traces: Sequence[Path]) -> None:
@@ -139,7 +138,7 @@ def _told_amiss(files: Files) -> int:
     return 1 if files.unreadable or files.flaws else 0
 
 
-def _conclude(report: Report, learning: Learning, model: Metered) -> None:
+def _conclude(report: Report, learning: Learning) -> None:
     """Print what came of the command."""
     print(sentence(count(report.events)) + ".")
     for told in amiss(report.events):
@@ -161,8 +160,8 @@ def _conclude(report: Report, learning: Learning, model: Metered) -> None:
             f"Too long for this model: {', '.join(report.too_long)}. They are passed over until less of them would be shown "
             "(--set max_trace_characters=…) or another model is named."
         )
-    if model.calls:
-        print(f"Asked: {model.told()}.")
+    if report.calls:
+        print(f"Asked: {learning.model.told()}.")
     folder = learning.folder
     print_diff(report.block_before, report.block_after, folder.rules[0])
     tell(
@@ -183,6 +182,6 @@ def _given_up(report: Report, learning: Learning) -> str:
                 "asked JSON may do so with --schema on, or it is too small for this."
             )
         case "refused":
-            return "The check refused 3 steps one after the other: the rest is left for later."
+            return f"The check refused {GIVE_UP_AFTER} steps one after the other: the rest is left for later."
         case _:
-            return "3 steps failed one after the other: the rest is left for later."
+            return f"{GIVE_UP_AFTER} steps failed one after the other: the rest is left for later."

@@ -178,14 +178,12 @@ def _add_work(parser: _Parser) -> None:
     )
 
 
-def _add_rules(parser: _Parser) -> None:
+def _add_rules(
+    parser: _Parser,
+    text: str = "a file that carries the block (default: those in config.toml, else DIR/rules.md)",
+) -> None:
     parser.add_argument(
-        "--rules",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a file that carries the block (default: those in config.toml, else DIR/rules.md); can be repeated",
+        "--rules", type=Path, action="append", default=[], metavar="FILE", help=f"{text}; can be repeated"
     )
 
 
@@ -208,14 +206,7 @@ def _init(commands: _Commands) -> None:
         "folder and those below it find it.",
     )
     parser.add_argument("--work", type=Path, metavar="DIR", help="the folder to make (default: .ace)")
-    parser.add_argument(
-        "--rules",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a file that your agent reads, which gets the block; can be repeated (default: those that are here)",
-    )
+    _add_rules(parser, "a file that your agent reads, which gets the block (default: those that are here)")
 
 
 def _learn(commands: _Commands) -> None:
