@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from syrupy.assertion import SnapshotAssertion
 from tests.adapters.commands import CALLS, RUNS, ace, fails, succeeds
@@ -693,7 +694,15 @@ def _another_blank(line: bytes) -> bytes:
     return line.replace(b'"events":', b'"events": ')
 
 
-@pytest.mark.parametrize("damage", [_another_blank, lambda line: line[:40] + b"\n", lambda _: b""])
+def _sealed_anew(line: bytes) -> bytes:
+    """A sound line, but not the one that the next line continues."""
+    changed = msgspec.structs.replace(decode_record(line), time="2020-01-01T00:00:00Z")
+    return encode_record(sealed(changed)) + b"\n"
+
+
+@pytest.mark.parametrize(
+    "damage", [_another_blank, _sealed_anew, lambda line: line[:40] + b"\n", lambda _: b""]
+)
 def test_every_command_that_reads_the_log_finds_damage_in_its_middle(
     place: Place, damage: Callable[[bytes], bytes], capsys: pytest.CaptureFixture[str]
 ) -> None:
