@@ -44,18 +44,19 @@ from tests.reef.service import Client, Service, configuration
 from tests.reef.upstream import Script, curation, reflection, upstream
 
 import floor
-from ace.adapters.ace import ACE
-from ace.adapters.files import tail_lines
-from ace.adapters.log import Log
-from ace.adapters.method import Completion, Material, Request, StepContext
 from ace.adapters.reef.proposer import ACEProposer, Place
 from ace.adapters.reef.releases import Kept
-from ace.adapters.scenarios import scenario_root
-from ace.adapters.state import SNAPSHOT
+from ace.adapters.store.files import tail_lines
+from ace.adapters.store.folder_book import FolderBook
+from ace.adapters.store.log import Log
+from ace.adapters.store.scenarios import scenario_root
+from ace.adapters.store.snapshot import SNAPSHOT
 from ace.domain.playbook import Playbook, digest, dump
 from ace.domain.trace import Trace
 from ace.events.codec import decode_record, sealed
 from ace.events.types import BulletAdded, Capped, RunRead, TagCounted
+from ace.method import ACE
+from ace.ports import Completion, Request, StepContext
 from run import Row, medians, ratio, table, write_log
 
 SIZE = 100
@@ -137,7 +138,7 @@ class Outside:
         if history.lines:
             (root / "state").mkdir()
             (root / "state" / SNAPSHOT).write_bytes(dump(history.playbook))
-        self._root = root
+        self._book = FolderBook(root)
         self._method = ACE()
         self._answers = Answers()
         self._numbers = count(1)
@@ -157,15 +158,7 @@ class Outside:
         """One step of the method."""
         number = next(self._numbers)
         trace = Trace(id=f"bench-{number}", task=TASK, reply=REPLY, score=1.0)
-        context = StepContext(
-            scenario="s",
-            step=None,
-            tree=self._root,
-            state=self._root / "state",
-            history=self._root / "history",
-            record=self._root / "steps" / str(number),
-            material=Material(traces=(trace,)),
-        )
+        context = StepContext(book=self._book, traces=(trace,))
         assert self._method.step(context, self).changed
 
 

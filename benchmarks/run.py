@@ -22,13 +22,14 @@ from typing import NamedTuple
 import msgspec
 
 import floor
-from ace.adapters.ace import ACE
-from ace.adapters.files import append_line
-from ace.adapters.index import opened
-from ace.adapters.log import Log, line_digest
-from ace.adapters.method import Completion, Material, Request, StepContext
-from ace.adapters.state import SNAPSHOT, open_state
+from ace.adapters.store.files import append_line
+from ace.adapters.store.folder_book import FolderBook
+from ace.adapters.store.index import opened
+from ace.adapters.store.log import Log
+from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
+from ace.domain.chain import line_digest
 from ace.domain.decide import add_bullet, count_tag, refine
+from ace.domain.opening import open_own
 from ace.domain.playbook import Draft, Playbook, bullet_id, digest, dump, fold_records, key_of, parse_playbook
 from ace.domain.replies import UnusableReplyError, read_curation
 from ace.domain.rules import block, lines_outside, splice
@@ -50,6 +51,8 @@ from ace.events.types import (
     TagCounted,
     version_of,
 )
+from ace.method import ACE
+from ace.ports import Completion, Request, StepContext
 
 DIGEST = task_digest("Make the tests pass.")
 
@@ -180,7 +183,7 @@ _PEAK = "\nprint(next(line for line in open('/proc/self/status') if line.startsw
 _REPLAY = """
 import sys
 from pathlib import Path
-from ace.adapters.log import Log
+from ace.adapters.store.log import Log
 from ace.domain.playbook import Playbook, fold_records
 fold_records(Playbook(), Log(Path(sys.argv[1])).records())
 """
@@ -238,7 +241,7 @@ def _choose(log: Log, root: Path) -> None:
 
 
 def _load(log: Log, state: Path) -> None:
-    open_state(state, log.last(), "folder", "")
+    open_own(read_snapshot(state), log.last(), str(state))
 
 
 def append_rows(folder: Path) -> Iterator[Row]:
@@ -468,22 +471,12 @@ def whole_step_rows(folder: Path) -> Iterator[Row]:
     said = "the quick brown fox runs pytest -q and reads src/module.py, then edits line 12 of it\n" * 12
     turns = tuple(Turn("assistant" if n % 2 else "tool", said[:1000]) for n in range(30))
     numbers = iter(range(1_000))
+    book = FolderBook(root)
 
     def step() -> None:
         name = f"r{next(numbers)}"
-        material = Material(traces=[Trace(id=name, task="Fix the bug.", turns=turns, reply="Done.")])
-        ACE().step(
-            StepContext(
-                scenario="benchmark",
-                step=None,
-                tree=root,
-                state=root / "state",
-                history=root / "history",
-                record=root / "steps" / name,
-                material=material,
-            ),
-            _AtOnce(),
-        )
+        trace = Trace(id=name, task="Fix the bug.", turns=turns, reply="Done.")
+        ACE().step(StepContext(book=book, traces=[trace]), _AtOnce())
 
     shown = transcript(Trace(id="r", task="Fix the bug.", turns=turns, reply="Done."))
     held = dump(Playbook(101, bullets))

@@ -12,20 +12,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ace.adapters.ace import ACE
-    from ace.adapters.folder import Folder
-    from ace.adapters.log import Log
-    from ace.adapters.method import (
-        Completion,
-        Material,
-        Method,
-        Model,
-        Request,
-        Services,
-        StepContext,
-        StepResult,
-    )
     from ace.adapters.models import OpenAIModel
+    from ace.adapters.store.folder_book import FolderBook as Folder
+    from ace.adapters.store.host_book import HostBook
+    from ace.adapters.store.log import Log
     from ace.adapters.traces import read_traces
     from ace.domain.errors import (
         AceError,
@@ -35,6 +25,7 @@ if TYPE_CHECKING:
         LockedError,
         LogError,
         MarkerError,
+        SeqTakenError,
         SettingsError,
         StateError,
         StepError,
@@ -75,12 +66,24 @@ if TYPE_CHECKING:
         rebuild,
         verify,
     )
+    from ace.method import ACE
+    from ace.ports import (
+        Book,
+        Completion,
+        Method,
+        Model,
+        Request,
+        Services,
+        StepContext,
+        StepResult,
+    )
 
 __all__ = [
     "ACE",
     "ACESettings",
     "AceError",
     "Adopted",
+    "Book",
     "Bullet",
     "BulletAdded",
     "CallError",
@@ -92,12 +95,12 @@ __all__ = [
     "Event",
     "Folder",
     "Forgotten",
+    "HostBook",
     "Learning",
     "LockedError",
     "Log",
     "LogError",
     "MarkerError",
-    "Material",
     "Method",
     "Model",
     "OpenAIModel",
@@ -113,6 +116,7 @@ __all__ = [
     "Reworded",
     "RunRead",
     "RunSkipped",
+    "SeqTakenError",
     "Services",
     "SettingsError",
     "StateError",
@@ -140,12 +144,13 @@ __all__ = [
 ]
 
 _HOMES = {
-    "ace.adapters.ace": ("ACE",),
-    "ace.adapters.folder": ("Folder",),
-    "ace.adapters.log": ("Log",),
-    "ace.adapters.method": (
+    "ace.method": ("ACE",),
+    "ace.adapters.store.folder_book": ("FolderBook",),
+    "ace.adapters.store.host_book": ("HostBook",),
+    "ace.adapters.store.log": ("Log",),
+    "ace.ports": (
+        "Book",
         "Completion",
-        "Material",
         "Method",
         "Model",
         "Request",
@@ -180,6 +185,7 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> Any:
         if name not in __all__:
             raise AttributeError(f"module 'ace' has no attribute {name!r}")
+        name = "FolderBook" if name == "Folder" else name
         home = next((module for module, names in _HOMES.items() if name in names), None)
         if home is None:
             home = "ace.domain.errors" if name.endswith("Error") else "ace.events.types"

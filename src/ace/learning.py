@@ -11,7 +11,6 @@ All of them take a `Folder`. Those that write hold the folder's lock.
 from __future__ import annotations
 
 import difflib
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
@@ -22,16 +21,15 @@ from typing import Literal, NamedTuple, Self
 
 import msgspec
 
-from ace.adapters.ace import ACE, now
-from ace.adapters.files import lock, read_bytes, replace
-from ace.adapters.folder import Folder
-from ace.adapters.index import Index, Tried, opened
-from ace.adapters.log import MEND, Last, next_line
-from ace.adapters.metered import Metered
-from ace.adapters.method import Model, StepResult
-from ace.adapters.rulesfiles import RulesFiles
-from ace.adapters.state import SNAPSHOT, from_outside, read_snapshot, restoration
+from ace.adapters.models.metered import Metered
+from ace.adapters.store.files import read_bytes, replace
+from ace.adapters.store.folder_book import FolderBook
+from ace.adapters.store.index import Index, Tried
+from ace.adapters.store.log import MEND
+from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
+from ace.domain.chain import LogTail, next_line
 from ace.domain.errors import AceError, EndpointError, LogError, StateError, StepError
+from ace.domain.opening import from_outside, restoration
 from ace.domain.patience import Patience
 from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, digest, dump, fold_records
 from ace.domain.rules import block, block_in, digest_in, find_block, splice
@@ -52,6 +50,8 @@ from ace.events.types import (
     RunSkipped,
     StepRecord,
 )
+from ace.method import ACE, now, place_block
+from ace.ports import Model, StepContext, StepResult
 
 __all__ = [
     "GIVE_UP_AFTER",
@@ -159,7 +159,7 @@ class Learning:
 
     def __init__(
         self,
-        folder: Folder,
+        folder: FolderBook,
         traces: Sequence[Trace],
         *,
         model: Model,
@@ -203,8 +203,8 @@ class Learning:
         try:
             self.replaced = self.folder.see_blocks(take=self._take_block)
             self._before = self._block()
-            self.put_in_order = self.method.settle(self.folder.context("settle"), self._services)
-            with opened(self.folder.log, self.folder.cache) as index:
+            self.put_in_order = self.method.settle(StepContext(book=self.folder), self._services)
+            with self.folder.index() as index:
                 left, self.passed_over = unread(
                     index, self._given, self.method.settings, self.model.model, again=self._again
                 )
@@ -230,9 +230,7 @@ class Learning:
         ids = [tuple(trace.id for trace in batch if is_run(trace)) for batch in batches]
         total, before, in_a_row, refusals = sum(map(len, ids)), 0, 0, 0
         for index, batch in enumerate(batches):
-            context = self.folder.context(
-                self.folder.next_record(), batch, again=self._again, patience=self.patience
-            )
+            context = StepContext(book=self.folder, traces=batch, again=self._again, patience=self.patience)
             result: StepResult | None = None
             try:
                 result = self.method.step(context, self._services)
@@ -284,7 +282,7 @@ class Learning:
 
     def report(self) -> Report:
         """What came of the steps so far."""
-        with opened(self.folder.log, self.folder.cache) as index:
+        with self.folder.index() as index:
             tried = {identity(trace): index.tried(trace) for trace in self.traces}
             pasts = {identity(trace): index.past(trace) for trace in self.traces}
         pending = [run for run, past in pasts.items() if past.pending is not None]
@@ -317,11 +315,11 @@ class Learning:
         )
 
     def _block(self) -> str:
-        return block_in(read_bytes(self.folder.rules[0]) or b"").decode(errors="replace")
+        return block_in(read_bytes(self.folder.rules_files[0]) or b"").decode(errors="replace")
 
 
 def learn(
-    folder: Folder,
+    folder: FolderBook,
     traces: Sequence[Trace],
     *,
     model: Model,
@@ -457,14 +455,14 @@ class Verification(msgspec.Struct, frozen=True):
         return self.is_logged and not self.differences
 
 
-def verify(folder: Folder) -> Verification:
+def verify(folder: FolderBook) -> Verification:
     """Fold the log from its first line, check that each line continues the one before it, and compare the result with snapshot
     and block. Of a host's folder the block may be the one that the host serves. Takes no lock and changes nothing.
 
     Raises `LogError` for a damaged log, `StateError` for a damaged snapshot, and `MarkerError`.
     """
     playbook, last, lines = _folded(folder)
-    if last is None and read_snapshot(folder.state / SNAPSHOT) is not None:
+    if last is None and read_snapshot(folder.snapshot) is not None:
         return Verification(playbook, 0, is_logged=False)
     differences = _snapshot_differences(folder, playbook)
     if not (folder.owner == "host" and _is_served(folder, last)):
@@ -472,12 +470,15 @@ def verify(folder: Folder) -> Verification:
     return Verification(playbook, lines, tuple(differences))
 
 
-def _is_served(folder: Folder, last: StepRecord | None) -> bool:
+def _is_served(folder: FolderBook, last: StepRecord | None) -> bool:
     """Whether the block is one that a host may serve: it may have turned the last candidate down, or be yet to publish it."""
-    return last is not None and digest_in(read_bytes(folder.rules[0]) or b"") in (last.block, last.served)
+    return last is not None and digest_in(read_bytes(folder.rules_files[0]) or b"") in (
+        last.block,
+        last.served,
+    )
 
 
-def _folded(folder: Folder) -> tuple[Playbook, StepRecord | None, int]:
+def _folded(folder: FolderBook) -> tuple[Playbook, StepRecord | None, int]:
     """The playbook that the log folds to, its last record and how many there are. Raises `LogError`."""
     last: StepRecord | None = None
 
@@ -496,17 +497,17 @@ def _folded(folder: Folder) -> tuple[Playbook, StepRecord | None, int]:
     return playbook, last, 0 if last is None else last.seq
 
 
-def _snapshot_differences(folder: Folder, playbook: Playbook) -> list[str]:
-    path = folder.state / SNAPSHOT
+def _snapshot_differences(folder: FolderBook, playbook: Playbook) -> list[str]:
+    path = folder.snapshot
     found = read_snapshot(path) or Playbook()
     if canonical(found) == canonical(playbook):
         return []
     return _diff(dump(playbook).decode(), dump(found).decode(), "the log", str(path))
 
 
-def _block_differences(folder: Folder, playbook: Playbook, last: StepRecord | None) -> list[str]:
+def _block_differences(folder: FolderBook, playbook: Playbook, last: StepRecord | None) -> list[str]:
     told: list[str] = []
-    for path in folder.rules:
+    for path in folder.rules_files:
         data = read_bytes(path) or b""
         expected = splice(data, block(playbook, last.sections if last is not None else DEFAULT_SECTIONS))
         wanted, found = (block_in(text).decode(errors="replace") for text in (expected, data))
@@ -530,7 +531,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     replaced: Mapping[Path, str]
 
 
-def rebuild(folder: Folder, *, take_block: bool = False) -> Rebuilt:
+def rebuild(folder: FolderBook, *, take_block: bool = False) -> Rebuilt:
     """Make snapshot and block again from the log; a changed snapshot is lost. Where the log was put back from a copy that is
     older than the files, no id is given twice.
 
@@ -551,7 +552,7 @@ def rebuild(folder: Folder, *, take_block: bool = False) -> Rebuilt:
             # The log was put back from a copy that is older than the files: what was given since is not given again.
             playbook = Playbook(used, playbook.bullets)
             folder.log.append(_line(folder, playbook, folder.log.last(), (restoration("rebuilt", playbook),)))
-        replace(folder.state / SNAPSHOT, dump(playbook))
+        replace(folder.snapshot, dump(playbook))
         _place(folder, playbook, last)
     return Rebuilt(playbook, lines, replaced)
 
@@ -559,15 +560,19 @@ def rebuild(folder: Folder, *, take_block: bool = False) -> Rebuilt:
 _ID_IN_TEXT = re.compile(rb"\[(ace-\d{5,18})\]")
 
 
-def _next_unused(folder: Folder, playbook: Playbook) -> int:
+def _next_unused(folder: FolderBook, playbook: Playbook) -> int:
     """The first number of which nothing here says that it was given: neither the log, nor the snapshot, nor the block, nor
     the playbooks that are kept with the steps.
     """
     numbers = [playbook.next_number]
-    for path in (folder.state / SNAPSHOT, *folder.root.glob(f"steps/*/state/{SNAPSHOT}")):
+    for path in (folder.snapshot, *folder.root.glob(f"steps/*/state/{SNAPSHOT}")):
         with suppress(StateError):
             numbers.append((read_snapshot(path) or Playbook()).next_number)
-    ids = [found for path in folder.rules for found in _ID_IN_TEXT.findall(block_in(read_bytes(path) or b""))]
+    ids = [
+        found
+        for path in folder.rules_files
+        for found in _ID_IN_TEXT.findall(block_in(read_bytes(path) or b""))
+    ]
     numbers += [(bullet_number(identifier.decode()) or 0) + 1 for identifier in ids]
     return max(numbers)
 
@@ -586,13 +591,13 @@ class Adopted(msgspec.Struct, frozen=True):
     replaced: Mapping[Path, str]
 
 
-def adopt(folder: Folder, *, take_block: bool = False) -> Adopted:
+def adopt(folder: FolderBook, *, take_block: bool = False) -> Adopted:
     """Take the snapshot as it is: the log records it as `PlaybookRestored`, and the block is rendered from it. A bullet that the
     screens refuse stays out. Ids that were used once are not used again.
 
     Raises as `rebuild` does, and `StateError` for a snapshot that is none.
     """
-    path = folder.state / SNAPSHOT
+    path = folder.snapshot
     _see_that_rules_are_here(folder)
     with _locked(folder, "adopt"):
         replaced = folder.see_blocks(take=take_block)
@@ -614,7 +619,7 @@ def adopt(folder: Folder, *, take_block: bool = False) -> Adopted:
     return Adopted(playbook, screened, was_known, replaced)
 
 
-def _see_that_ids_are_not_reused(folder: Folder, found: Playbook) -> None:
+def _see_that_ids_are_not_reused(folder: FolderBook, found: Playbook) -> None:
     """An id names one lesson for good. A bullet that is there may be reworded, and one that left may come back as it was;
     any other has to have a number that was never given. Raises `AceError`.
     """
@@ -630,7 +635,7 @@ def _see_that_ids_are_not_reused(folder: Folder, found: Playbook) -> None:
             )
 
 
-def _texts_by_id(folder: Folder) -> dict[str, set[str]]:
+def _texts_by_id(folder: FolderBook) -> dict[str, set[str]]:
     texts: dict[str, set[str]] = {}
     for record in folder.log.verified():
         for event in record.events if record.outcome == "committed" else ():
@@ -645,32 +650,34 @@ def _texts_by_id(folder: Folder) -> dict[str, set[str]]:
 # --- what they share -----------------------------------------------------------------------------------------------------
 
 
-def _locked(folder: Folder, command: str, name: str = "lock") -> AbstractContextManager[None]:
-    return lock(folder.root / name, f"process {os.getpid()} (ace {command})")
+def _locked(folder: FolderBook, command: str, name: str = "lock") -> AbstractContextManager[None]:
+    return folder.locked(f"ace {command}", name)
 
 
-def _see_that_rules_are_here(folder: Folder) -> None:
+def _see_that_rules_are_here(folder: FolderBook) -> None:
     """Raises `AceError` if the block was put into a file elsewhere, which nobody names: that one must not be left as it is."""
     if folder.rules_are_named:
         return
     last = folder.log.last()
     if last is None or last.record.block == digest_in(b""):
         return
-    if all(find_block(read_bytes(path) or b"") is None for path in folder.rules):
+    if all(find_block(read_bytes(path) or b"") is None for path in folder.rules_files):
         raise AceError(
             f"{folder.told_rules()} does not hold the block: name the file that does, or is to, with --rules"
         )
 
 
-def _see_markers(folder: Folder) -> None:
+def _see_markers(folder: FolderBook) -> None:
     """Malformed markers are an error before anything is written."""
-    for path in folder.rules:
+    for path in folder.rules_files:
         find_block(read_bytes(path) or b"")
 
 
-def _line(folder: Folder, playbook: Playbook, last: Last | None, events: tuple[Event, ...]) -> StepRecord:
+def _line(
+    folder: FolderBook, playbook: Playbook, last: LogTail | None, events: tuple[Event, ...]
+) -> StepRecord:
     """The line of a command that makes the playbook this one."""
-    data = read_bytes(folder.rules[0]) or b""
+    data = read_bytes(folder.rules_files[0]) or b""
     sections = DEFAULT_SECTIONS if last is None else last.record.sections
     return next_line(
         last,
@@ -683,6 +690,6 @@ def _line(folder: Folder, playbook: Playbook, last: Last | None, events: tuple[E
     )
 
 
-def _place(folder: Folder, playbook: Playbook, last: StepRecord | None) -> None:
+def _place(folder: FolderBook, playbook: Playbook, last: StepRecord | None) -> None:
     sections = DEFAULT_SECTIONS if last is None else last.sections
-    RulesFiles(folder.names, lambda _files: None).place(block(playbook, sections))
+    place_block(folder, folder.rules().with_block(block(playbook, sections)))

@@ -1,4 +1,4 @@
-"""Steps between the lines of which something happens: every file operation of `ace.adapters.files` can be intercepted."""
+"""Steps between the lines of which something happens: every file operation of `ace.adapters.store.files` can be intercepted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from ace.adapters import files
+from ace.adapters.store import files
 
 __all__ = ["METHODS", "Module", "Operation", "intercepted"]
 

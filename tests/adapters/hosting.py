@@ -12,16 +12,24 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, override
 
 from ace.adapters.cli import main
-from ace.adapters.log import Log, line_digest
-from ace.adapters.method import Completion, Material, Request, StateOwner, StepContext
+from ace.adapters.store.folder_book import FolderBook, StateOwner
+from ace.adapters.store.host_book import HostBook
+from ace.adapters.store.log import Log
+from ace.adapters.store.snapshot import read_snapshot
+from ace.adapters.store.step_record import see_free
+from ace.domain.chain import line_digest
+from ace.domain.opening import OpenState
 from ace.domain.playbook import Playbook, digest, dump, parse_playbook
 from ace.domain.rules import BEGIN, END
+from ace.domain.step import FailedCall
 from ace.domain.trace import Trace
+from ace.domain.unread import Past
 from ace.events.codec import encode_record
 from ace.events.types import Bullet, BulletAdded, Event, RunRead, StepRecord
+from ace.ports import Book, Completion, Request, StepContext
 
 __all__ = [
     "P1",
@@ -120,6 +128,51 @@ class Host:
         return self._check(files)
 
 
+# --- books ----------------------------------------------------------------------------------------------------------
+
+
+class _Folder(FolderBook):
+    """A folder whose next record has this name."""
+
+    def __init__(self, root: Path, rules: Sequence[Path], record: str) -> None:
+        super().__init__(root, rules)
+        self._name = record
+
+    @override
+    def begin_record(self, seq: int) -> str:
+        self._record = self.root / "steps" / self._name
+        see_free(self._record)
+        return self._name
+
+
+class Unlogged(HostBook):
+    """The book of a host that keeps no log: what it brings is the state, and nothing is known of any run."""
+
+    @override
+    def open(self) -> OpenState:
+        return OpenState(self._playbook or Playbook())
+
+    @override
+    def append(self, record: StepRecord) -> None:
+        """Nothing is kept."""
+
+    @override
+    def past(self, trace: Trace) -> Past:
+        return Past()
+
+    @override
+    def withdrawn(self) -> frozenset[str]:
+        return frozenset()
+
+    @override
+    def remember(self, failed: FailedCall, *, time: str, model: str) -> None:
+        """Nothing is kept."""
+
+    @override
+    def forget(self, trace: Trace) -> None:
+        """Nothing is kept."""
+
+
 # --- the folder -----------------------------------------------------------------------------------------------------
 
 
@@ -144,21 +197,34 @@ class Place:
         *,
         owner: StateOwner = "folder",
         history: bool = True,
+        rules: str = "rules.md",
+        origin: str = "host",
+        rejected: str = "",
         **more: Any,
     ) -> StepContext:
-        """The context of the next step."""
+        """The context of the next step: in a folder of our own, or of a host that brings what lies there."""
+        record = self.next_record()
+        book: Book
+        if owner == "folder" and history:
+            book = _Folder(self.root, [self.root / rules], record.name)
+        else:
+            kind = HostBook if history else Unlogged
+            path = self.root / rules
+            book = kind(
+                self.root,
+                files={rules: path.read_bytes() if path.exists() else None},
+                playbook=read_snapshot(self.snapshot),
+                scenario="test",
+                origin=origin,
+                rejected=rejected,
+                record=record,
+            )
+        return StepContext(book=book, traces=traces, **more)
+
+    def next_record(self) -> Path:
+        """The folder of the next step's record."""
         names = [path.name for path in (self.root / "steps").glob("*")]
-        return StepContext(
-            scenario="test",
-            step=more.pop("step", None),
-            tree=self.root,
-            state=self.root / "state",
-            history=self.history if history else None,
-            record=self.root / "steps" / f"{len(names) + 1:05d}",
-            material=Material(traces=traces, request=more.pop("request", None)),
-            owner=owner,
-            **more,
-        )
+        return self.root / "steps" / f"{len(names) + 1:05d}"
 
     def put(self, playbook: Playbook) -> None:
         """Write the snapshot, as a person or a host does."""

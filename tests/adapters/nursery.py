@@ -27,9 +27,9 @@ from typing import Any
 from tests.adapters.failing import Operation, intercepted
 from tests.adapters.hosting import Host, Place, bullet, lessons, reflection, run, scripted
 
-from ace.adapters.ace import ACE
 from ace.adapters.cli import main as command
 from ace.domain.playbook import Playbook
+from ace.method import ACE
 
 TEXT = b"# Rules\n\nBe kind.\n"
 READERS = ("pread", "lseek", "read_bytes", "close")

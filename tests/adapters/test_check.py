@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from tests.adapters.hosting import P1, Check, Host, Place, add, curation, lessons, reflection, run, scripted
 
-from ace.adapters.ace import ACE
 from ace.domain.errors import AceError, StepError
 from ace.domain.playbook import Playbook, digest
 from ace.domain.rules import digest_in
 from ace.domain.settings import ACESettings
 from ace.events.types import BulletAdded
+from ace.method import ACE
 
 TEXT = b"# Rules\n"
 

@@ -27,12 +27,12 @@ from tests.adapters.commands import (
 from tests.adapters.failing import Module
 from tests.adapters.hosting import Host, Place, curation, lessons, record, reflection, run, scripted
 
-from ace.adapters import files
-from ace.adapters.ace import ACE
 from ace.adapters.cli import main
-from ace.adapters.files import lock
-from ace.adapters.log import line_digest
+from ace.adapters.store import files
+from ace.adapters.store.files import lock
+from ace.domain.chain import line_digest
 from ace.events.codec import encode_record
+from ace.method import ACE
 
 COMMANDS = ("init", "learn", "status", "show", "replay", "rebuild", "adopt", "trust", "demo")
 HISTORY = ("show", "replay", "rebuild", "adopt")
@@ -400,7 +400,7 @@ def test_a_bug_is_not_told_as_a_users_mistake(monkeypatch: pytest.MonkeyPatch, p
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("ace.adapters.cli.show.read_snapshot", broken)
+    monkeypatch.setattr("ace.adapters.store.folder_book.read_snapshot", broken)
     with pytest.raises(ZeroDivisionError):
         main(["show", "--work", str(place.root)])
 

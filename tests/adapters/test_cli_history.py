@@ -26,15 +26,15 @@ from tests.adapters.hosting import (
     scripted,
 )
 
-from ace.adapters.ace import ACE
-from ace.adapters.method import Request
-from ace.adapters.scenarios import scenario_root
-from ace.adapters.state import read_snapshot
+from ace.adapters.store.scenarios import scenario_root
+from ace.adapters.store.snapshot import read_snapshot
 from ace.domain.errors import CallError, StepError, TooLongError
 from ace.domain.playbook import Playbook, dump
 from ace.domain.settings import ACESettings
 from ace.events.codec import decode_record, encode_record, sealed
 from ace.events.types import PlaybookRestored
+from ace.method import ACE
+from ace.ports import Request
 
 
 @pytest.fixture(autouse=True)

@@ -13,10 +13,10 @@ from tests.adapters.commands import CALLS, RUNS, SCRIPT, ace, fails, succeeds
 from tests.adapters.hosting import P1, Host, Place, Script, bullet, curation, lessons, reflection, scripted
 
 from ace.adapters.cli import learn as learn_module
-from ace.adapters.method import Request
 from ace.domain.errors import CallError
 from ace.domain.playbook import Playbook
 from ace.events.types import RunSkipped
+from ace.ports import Request
 
 DEMO = [json.loads(line)["id"] for line in RUNS.read_text().splitlines()]
 MIDDLE = "demo-05-call-3"

@@ -20,11 +20,11 @@ from tests.adapters.failing import Operation, intercepted
 from tests.adapters.hosting import curation, reflection
 from tests.adapters.loopback import Loopback, Reply, role_of, text
 
-from ace.adapters import trust
 from ace.adapters.cli.folder import find_work
-from ace.adapters.config import read_config, remember_rules, write_config
-from ace.adapters.folder import Folder
-from ace.adapters.log import Log
+from ace.adapters.store import trust
+from ace.adapters.store.config import read_config, remember_rules, write_config
+from ace.adapters.store.folder_book import FolderBook
+from ace.adapters.store.log import Log
 from ace.domain.errors import AceError, ConfigError
 from ace.domain.rules import BEGIN, END
 from ace.events.codec import encode_record, sealed
@@ -517,7 +517,7 @@ def test_a_state_folder_that_cannot_be_written(
 )
 def test_any_name_of_a_file_is_written_and_read(names: list[str]) -> None:
     """Given any names of files, then the line that is written is TOML, and says them."""
-    from ace.adapters.config import _toml  # noqa: PLC0415 - what cannot be seen from outside for each name
+    from ace.adapters.store.config import _toml  # noqa: PLC0415 - what cannot be seen from outside for each name
 
     assert tomllib.loads(f"rules = {_toml(Path('c'), names)}") == {"rules": names}
 
@@ -839,7 +839,7 @@ def test_two_names_of_one_file_count_once(project: Path, how: str) -> None:
         case _:
             second = project / "src" / ".." / "AGENTS.md"
             (project / "src").mkdir()
-    assert Folder(project / ".ace", [first, second]).rules == [first]
+    assert FolderBook(project / ".ace", [first, second]).rules_files == [first]
 
 
 def test_a_hard_link_is_a_file_of_its_own(project: Path, server: Loopback) -> None:
@@ -894,7 +894,7 @@ def test_the_installed_command_finds_the_folder(project: Path, server: Loopback)
 def test_a_folder_of_somebody_s_own_is_named(project: Path) -> None:
     """Given the work folder's own files as rules, then that is refused, whatever configuration says so."""
     with pytest.raises(AceError, match="own files"):
-        Folder(project / ".ace", [project / ".ace" / "config.toml"])
+        FolderBook(project / ".ace", [project / ".ace" / "config.toml"])
 
 
 # --- links, pipes and other surprises ---------------------------------------------------------------------------------

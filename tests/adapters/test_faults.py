@@ -19,12 +19,12 @@ import pytest
 from tests.adapters.failing import Module, Operation, intercepted
 from tests.adapters.hosting import P1, Host, Place, lessons, run
 
-from ace.adapters import files
-from ace.adapters.ace import ACE
-from ace.adapters.files import append_line, replace, tail_lines
-from ace.adapters.method import StateOwner
-from ace.adapters.trust import own_name
+from ace.adapters.store import files
+from ace.adapters.store.files import append_line, replace, tail_lines
+from ace.adapters.store.folder_book import StateOwner
+from ace.adapters.store.trust import own_name
 from ace.domain.errors import AceError
+from ace.method import ACE
 
 TEXT = b"# Rules\n\nBe kind.\n"
 
@@ -493,7 +493,7 @@ def test_a_folder_in_the_place_of_the_rules(tmp_path: Path) -> None:
     place = Place(tmp_path / "work")
     place.rules.mkdir()
     host = Host(lessons())
-    with pytest.raises(IsADirectoryError, match=r"rules\.md"):
+    with pytest.raises(AceError, match=r"rules\.md is a folder"):
         ACE().step(place.context([run("r1")]), host)
     assert (host.requests, place.kept()) == ([], {})
 

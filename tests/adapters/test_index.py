@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from tests.adapters.hosting import Host, Place, curation, lessons, reflection, run, scripted
 from tests.domain.strategies import events
 
-from ace.adapters.ace import ACE
-from ace.adapters.index import Index, opened
-from ace.adapters.log import Log, next_line
+from ace.adapters.store.index import Index, opened
+from ace.adapters.store.log import Log
+from ace.domain.chain import next_line
 from ace.domain.errors import LogError
 from ace.domain.playbook import Playbook, key_of
 from ace.domain.step import FailedCall
@@ -31,6 +31,7 @@ from ace.events.types import (
     RunRead,
     RunSkipped,
 )
+from ace.method import ACE
 
 
 @pytest.fixture

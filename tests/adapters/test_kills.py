@@ -11,10 +11,10 @@ import pytest
 from tests.adapters.hosting import Host, Place, lessons, run
 from tests.adapters.nursery import TEXT
 
-from ace.adapters.ace import ACE
 from ace.adapters.cli import main
 from ace.domain.errors import StateError
 from ace.events.types import PlaybookRestored, TagCounted
+from ace.method import ACE
 
 ROOT = Path(__file__).parents[2]
 

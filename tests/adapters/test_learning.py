@@ -11,10 +11,10 @@ from tests.adapters.hosting import Host, Place, Script, bullet, curation, lesson
 from tests.adapters.loopback import Loopback, Reply, role_of, text
 
 import ace
-from ace.adapters.ace import ACE
 from ace.domain.errors import AceError, CallError, EndpointError, LockedError
 from ace.domain.playbook import Playbook
 from ace.domain.rules import BEGIN, END
+from ace.method import ACE
 
 SECRET = "ghp_" + "a1B2" * 9
 

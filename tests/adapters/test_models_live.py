@@ -20,12 +20,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ace.adapters.method import Completion, Model, Request
 from ace.adapters.models import CallRecorder, OpenAIModel, RecordedModel, encode, endpoint, load_calls
 from ace.adapters.models.answers import read
 from ace.adapters.models.failures import error_of, says_too_long
 from ace.adapters.models.sdk import is_as_safe
 from ace.domain.errors import CallError, EndpointError, SettingsError, TooLongError
+from ace.ports import Completion, Model, Request
 
 if TYPE_CHECKING:
     from tests.adapters.loopback import (

@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.adapters.hosting import Host, Place, lessons
 
-from ace.adapters.ace import ACE
-from ace.adapters.method import Completion, Request
 from ace.adapters.models import CallRecorder, RecordedCall, RecordedModel, Usage, encode, load_calls
-from ace.adapters.prompts import fill
+from ace.adapters.models.prompts import fill
 from ace.domain.errors import CallError, EndpointError, TraceError
 from ace.domain.screens import Redacted, credentials
 from ace.domain.trace import Trace, Turn
+from ace.method import ACE
+from ace.ports import Completion, Request
 
 SECRET = "ghp_" + "a" * 36
 type Role = Literal["reflector", "curator"]

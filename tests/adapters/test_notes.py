@@ -22,14 +22,14 @@ from tests.adapters.hosting import (
     scripted,
 )
 
-from ace.adapters.ace import ACE
 from ace.adapters.cli import main
-from ace.adapters.method import Request
-from ace.adapters.notes import failure_notes, print_notes, step_notes
+from ace.adapters.store.notes import failure_notes, print_notes, step_notes
 from ace.domain.errors import CallError, StepError
 from ace.domain.settings import ACESettings
 from ace.domain.trace import ToolCall, Trace, Turn
 from ace.events.types import StepRecord
+from ace.method import ACE
+from ace.ports import Request
 
 
 def notes_of(place: Place, step: StepRecord) -> list[dict[str, Any]]:

@@ -11,11 +11,11 @@ import pytest
 from tests.adapters.failing import Module, Operation, intercepted
 from tests.adapters.hosting import Host, Place, Script, curation, lessons, reflection, run, scripted
 
-from ace.adapters import files
-from ace.adapters.ace import ACE
-from ace.adapters.method import Request
+from ace.adapters.store import files
 from ace.domain.errors import AceError, CallError, MarkerError, StepError
 from ace.domain.rules import BEGIN, END
+from ace.method import ACE
+from ace.ports import Request
 
 TEXT = b"# Rules\n\nBe kind.\n"
 
@@ -376,12 +376,13 @@ def test_markers_broken_while_the_models_are_asked_leave_a_record_that_says_so(p
         place.rules.write_text(BEGIN)
         return lessons()(request)
 
+    record = place.next_record()
     context = place.context([run("r1")])
     with pytest.raises(MarkerError):
         ACE().step(context, Host(breaking))
-    assert "# Step 2: failed\n\nthe markers" in (context.output / "summary.md").read_text()
-    assert '"outcome":"failed"' in (context.output / "notes.jsonl").read_text()
-    assert (context.record / "calls.json").exists()
+    assert "# Step 2: failed\n\nthe markers" in (record / "output" / "summary.md").read_text()
+    assert '"outcome":"failed"' in (record / "output" / "notes.jsonl").read_text()
+    assert (record / "calls.json").exists()
     assert len(place.records()) == 1
 
 

@@ -23,11 +23,10 @@ from tests.adapters.hosting import (
     scripted,
 )
 
-from ace.adapters import state as state_module
-from ace.adapters.ace import ACE
 from ace.adapters.cli import main
-from ace.adapters.files import lock
-from ace.adapters.method import Request, StateOwner
+from ace.adapters.store.files import lock
+from ace.adapters.store.folder_book import StateOwner
+from ace.domain import opening
 from ace.domain.errors import (
     CallError,
     EndpointError,
@@ -52,6 +51,8 @@ from ace.events.types import (
     StepRecord,
     TagCounted,
 )
+from ace.method import ACE
+from ace.ports import Request
 
 
 @pytest.fixture
@@ -177,7 +178,7 @@ def test_a_bullet_from_outside_has_to_pass_the_screens(
 def test_what_the_log_holds_is_not_screened_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Screens that widen take nothing out of a playbook that was there: neither at a start nor where a host brings it."""
     learn(place, "r1")
-    monkeypatch.setattr(state_module, "refusal", lambda _: "the shape of anything")
+    monkeypatch.setattr(opening, "refusal", lambda _: "the shape of anything")
     learn(place, "r2")
     learn(place, "r3", owner="host")
     assert [restored(one) for one in place.records()] == [None, None, None]
@@ -589,7 +590,7 @@ def test_32_a_second_step_at_once_is_refused(place: Place) -> None:
 
     def meanwhile(_: Request) -> str:
         other = Host(lessons())
-        with pytest.raises(LockedError, match=r"in use by process \d+ \(scenario test\)"):
+        with pytest.raises(LockedError, match=r"in use by process \d+ \(command line\)"):
             ACE().step(place.context([run("r2")]), other)
         assert other.requests == []
         return reflection()

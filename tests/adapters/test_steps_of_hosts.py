@@ -15,12 +15,12 @@ import pytest
 from tests.adapters.hosting import Host, Place, curation, lessons, reflection, run, scripted
 
 from ace import ACE, Completion, EndpointError, StepError, ToolCall, Trace, Turn
-from ace.adapters.log import Log
-from ace.adapters.method import Request
+from ace.adapters.store.log import Log
 from ace.domain.errors import CallError, LogError, SettingsError
 from ace.domain.patience import Patience
 from ace.events.codec import decode_record
 from ace.events.types import Bullet, PlaybookRestored, RunRead, RunSkipped, StepRecord
+from ace.ports import Request
 
 
 @pytest.fixture
@@ -247,21 +247,23 @@ def test_a_changed_last_line_is_found(place: Place) -> None:
 )
 def test_the_record_of_another_step_is_not_overwritten(place: Place, name: str) -> None:
     """Given a folder that holds any part of a record, then the step ends before the first call, and the file stays."""
+    record = place.next_record()
     context = place.context([run("a")])
-    (context.record / name).parent.mkdir(parents=True)
-    (context.record / name).write_text("of another step")
+    (record / name).parent.mkdir(parents=True)
+    (record / name).write_text("of another step")
     host = Host(lessons())
     with pytest.raises(StepError, match="is there already"):
         ACE().step(context, host)
     assert host.requests == []
-    assert (context.record / name).read_text() == "of another step"
+    assert (record / name).read_text() == "of another step"
 
 
 def test_a_folder_that_holds_something_else_is_no_record(place: Place) -> None:
     """Given a folder that a host made and wrote files of its own into, then the step takes it."""
+    record = place.next_record()
     context = place.context([run("a")])
-    context.record.mkdir(parents=True)
-    (context.record / "proposer.json").write_text("{}")
+    record.mkdir(parents=True)
+    (record / "proposer.json").write_text("{}")
     ACE().step(context, Host(lessons()))
     assert place.runs_read() == ["a"]
 

@@ -17,7 +17,7 @@ from tests.adapters.commands import ace, succeeds
 from tests.adapters.hosting import Host, Place, lessons
 
 from ace.adapters.cli import learn as learn_module
-from ace.adapters.log import Log
+from ace.adapters.store.log import Log
 from ace.domain.playbook import Playbook, digest, fold_records
 from ace.events.codec import decode_record, encode_record
 from ace.events.types import RunRead, RunSkipped

@@ -20,12 +20,12 @@ from reef.train.backend import PreparedStep
 from reef.train.types import TrajectoryItem
 from tests.reef.upstream import curation, reflection
 
-from ace.adapters.ace import ACE
 from ace.adapters.reef.backend import ACEBackend
 from ace.adapters.reef.policy import NoScorer
 from ace.adapters.reef.proposer import ACEProposer, Place
 from ace.adapters.reef.releases import KEY, Releases
 from ace.domain.settings import ACESettings
+from ace.method import ACE
 
 __all__ = ["FIRST", "SECOND", "Answer", "Chain", "Host", "entry", "raising", "reference", "sample", "well"]
 

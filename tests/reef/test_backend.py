@@ -19,9 +19,9 @@ from reef.train.cordis_backend.backend import CordisBackend
 from tests.reef.host import FIRST, SECOND, Host, entry, raising, sample, well
 from tests.reef.upstream import curation, reflection
 
-from ace.adapters.ace import ACE
-from ace.adapters.files import lock
-from ace.adapters.log import Log
+from ace.adapters.store.files import lock
+from ace.adapters.store.log import Log
+from ace.method import ACE
 
 OVERLOADED = ModelBindingError("overloaded", status=503)
 

@@ -17,11 +17,11 @@ from tests.domain.fakes import ORDINARY
 from tests.reef.host import FIRST, SECOND, Host, entry, raising, sample, well
 from tests.reef.upstream import curation
 
-from ace.adapters.method import Screens
 from ace.adapters.reef.proposer import KEPT
 from ace.adapters.reef.releases import KEY
 from ace.adapters.reef.services import ReefServices
 from ace.domain.settings import ACESettings
+from ace.ports import Screens
 
 
 @pytest.fixture

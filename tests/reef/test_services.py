@@ -20,11 +20,11 @@ from tests.domain.fakes import CREDENTIALS, ORDINARY
 from tests.domain.strategies import odd_texts
 from tests.reef.host import Answer, Scripted, entry, raising
 
-from ace.adapters.method import Request
 from ace.adapters.reef import entries as tree
 from ace.adapters.reef.services import ReefServices
 from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.rules import BEGIN, END, bullet_line
+from ace.ports import Request
 
 INSIDE_A_WORD = "Keep the task-specific-configuration-of-results out of the repository."
 """Reef takes `sk-` and sixteen letters for a key, also in the middle of a word."""

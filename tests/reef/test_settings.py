@@ -14,7 +14,7 @@ if not reef_is_installed():  # the package under test imports Reef
 from ace.adapters.reef.recipe import ACERecipe
 from ace.adapters.reef.section import ACEConfigError
 from ace.adapters.reef.settings import plan
-from ace.adapters.scenarios import scenario_root
+from ace.adapters.store.scenarios import scenario_root
 
 BEGIN, END = "<!-- ace:playbook:begin -->", "<!-- ace:playbook:end -->"
 MODEL = {"url": "http://127.0.0.1:9", "model": "m"}

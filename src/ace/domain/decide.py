@@ -33,9 +33,15 @@ _TAGS: Final[Mapping[str, Tag]] = {"helpful": "helpful", "harmful": "harmful", "
 
 
 def count_tag(
-    draft: Draft, counted: Collection[str], trace: str, position: int, item: Any
+    draft: Draft,
+    counted: Collection[str],
+    trace: str,
+    position: int,
+    item: Any,
+    ids: Mapping[str, str] | None = None,
 ) -> TagCounted | TagIgnored:
-    """Decide about one tag of a reflection. `counted` holds the bullets that this run has tagged already.
+    """Decide about one tag of a reflection. `counted` holds the bullets that this run has tagged already; `ids` says which
+    bullets the ids in it stand for, where that is not themselves (an id that is not there stands for none).
 
     Outer blanks, case and copied brackets do not matter.
     """
@@ -44,6 +50,8 @@ def count_tag(
     if not isinstance(bullet, str):
         return TagIgnored(trace, position, "", "malformed: it has no id")
     named, bullet = bullet, bullet.strip().strip("[]").strip().casefold()
+    if ids is not None:
+        bullet = ids.get(bullet, "")
     value = fields.get("tag")
     tag = _TAGS.get(value.strip().casefold()) if isinstance(value, str) else None
     if bullet not in draft.rows:

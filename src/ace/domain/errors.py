@@ -7,6 +7,7 @@
     ├── StateError           playbook.json is damaged, newer, or not what the log says
     ├── LogError             a line of events.jsonl is damaged, newer, or breaks the chain
     ├── LockedError          another process is in the middle of a step
+    ├── SeqTakenError        another step has the number in the log that this one was to have
     ├── TraceError           a file of traces cannot be read as any format
     ├── CallError            one model call failed; its trace is skipped
     │   ├── TooLongError     the prompt is longer than the model takes: asking again is of no use
@@ -27,6 +28,7 @@ __all__ = [
     "LockedError",
     "LogError",
     "MarkerError",
+    "SeqTakenError",
     "SettingsError",
     "StateError",
     "StepError",
@@ -61,6 +63,10 @@ class LogError(AceError):
 
 class LockedError(AceError):
     """Another process holds the lock of this folder; the sentence says which."""
+
+
+class SeqTakenError(AceError):
+    """The log has a line with this number by now: the step is to be decided again on that line."""
 
 
 class TraceError(AceError):

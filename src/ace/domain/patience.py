@@ -11,18 +11,19 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 __all__ = ["LIMIT", "Patience"]
 
 LIMIT: Final = 3
 """How many calls in a row may bring nothing usable before any did."""
 
 
-class Patience:
+class Patience(msgspec.Struct):
     """One for each command, or for a step on its own: the calls of all its steps count together."""
 
-    def __init__(self) -> None:
-        self.heard = False
-        self.in_a_row = 0
+    heard: bool = False
+    in_a_row: int = 0
 
     def usable(self) -> None:
         """A reply was usable."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from ace.domain.errors import MarkerError
@@ -16,7 +17,9 @@ from ace.domain.playbook import Playbook, key_of
 __all__ = [
     "BEGIN",
     "END",
+    "Candidate",
     "Line",
+    "Rules",
     "block",
     "block_in",
     "bullet_line",
@@ -34,6 +37,9 @@ _INTRODUCTION: Final = (
     "Lessons from earlier sessions: use the ones that fit your task. "
     "The counts say how often a review found a lesson helpful or harmful."
 )
+_EMPTY: Final = f"{BEGIN}\n{END}"
+"""The block of a playbook without bullets."""
+
 _BOM: Final = b"\xef\xbb\xbf"
 _LINE = re.compile(rb"[^\r\n]*")
 _UTF_16 = re.compile(rb"\xff\xfe[^\0]\0|\xfe\xff\0[^\0]")
@@ -63,7 +69,7 @@ def block(playbook: Playbook, sections: tuple[str, ...]) -> str:
         lines.append(line)
     parts = [f"### {section}\n\n" + "\n".join(lines) + "\n" for section, lines in by_section.items() if lines]
     if not parts:
-        return f"{BEGIN}\n{END}"
+        return _EMPTY
     return f"{BEGIN}\n## Playbook\n\n{_INTRODUCTION}\n\n" + "\n".join(parts) + END
 
 
@@ -111,12 +117,15 @@ def splice(data: bytes, text: str) -> bytes:
     The block takes the file's first line end. A block without bullets is put only where one stands already. Raises
     `MarkerError`.
     """
-    span = find_block(data)
+    return _spliced(data, find_block(data), text)
+
+
+def _spliced(data: bytes, span: Span | None, text: str) -> bytes:
     newline = _newline(data)
     encoded = text.encode().replace(b"\n", newline)
     if span is not None:
         return data[: span.start] + encoded + data[span.end :]
-    if text == f"{BEGIN}\n{END}":
+    if text == _EMPTY:
         return data
     return data + _gap(data, newline) + encoded + newline
 
@@ -143,13 +152,20 @@ def _gap(data: bytes, newline: bytes) -> bytes:
 
 def block_in(data: bytes) -> bytes:
     """The block in a rules file with LF line ends; no bytes where there is none. Raises `MarkerError`."""
-    span = find_block(data)
+    return _block_at(data, find_block(data))
+
+
+def _block_at(data: bytes, span: Span | None) -> bytes:
     return b"" if span is None else _BREAK.sub(b"\n", data[span.start : span.end])
 
 
 def digest_in(data: bytes) -> str:
     """The SHA-256 of the block in a rules file (see `block_in`), in hex. Raises `MarkerError`."""
-    return hashlib.sha256(block_in(data)).hexdigest()
+    return _digest(block_in(data))
+
+
+def _digest(block: bytes) -> str:
+    return hashlib.sha256(block).hexdigest()
 
 
 _LINE_MARKS = re.compile(r"\s*(?:(?:[-*+•](?: \[[ xX]\])?|\d{1,9}[.)]|#{1,6}|>)\s+)*")
@@ -169,7 +185,10 @@ class Line(NamedTuple):
 
 def lines_outside(data: bytes, file: str = "") -> dict[str, Line]:
     """The lines of a rules file outside of its block, by their `line_key`. Of equal lines the first counts."""
-    span = find_block(data)
+    return _lines_around(data, find_block(data), file)
+
+
+def _lines_around(data: bytes, span: Span | None, file: str) -> dict[str, Line]:
     lines = enumerate(_BREAK.split(data.removeprefix(_BOM)), 1)
     first, last = (0, -1) if span is None else (_line_number(data, span.start), _line_number(data, span.end))
     keys: dict[str, Line] = {}
@@ -179,3 +198,66 @@ def lines_outside(data: bytes, file: str = "") -> dict[str, Line]:
         if key and not first <= number <= last:
             keys.setdefault(key, Line(number, file))
     return keys
+
+
+# --- several files at one moment ------------------------------------------------------------------------------------
+
+
+class Rules:
+    """The rules files as they were read at one moment: bytes by the names that the host's check and the step's record know them
+    by, None for a file that is not there. The log speaks of the block in the first of them; the others carry the same block.
+
+    Raises `MarkerError` if the markers of one are no block.
+    """
+
+    def __init__(self, files: Mapping[str, bytes | None]) -> None:
+        self._files = {name: data or b"" for name, data in files.items()}
+        self._spans = {name: find_block(data) for name, data in self._files.items()}
+        self.present = {name: data for name, data in files.items() if data is not None}
+
+    @property
+    def files(self) -> Mapping[str, bytes]:
+        """The bytes by name; a file that is not there has none."""
+        return self._files
+
+    @property
+    def first(self) -> bytes:
+        """The bytes of the first file."""
+        return next(iter(self._files.values()))
+
+    @property
+    def digests(self) -> list[str]:
+        """The digest of each file's block, as the log names it, the first file's first."""
+        return [_digest(_block_at(data, self._spans[name])) for name, data in self._files.items()]
+
+    def lines(self) -> dict[str, Line]:
+        """The lines around the block in all files, by their `line_key`; of equal lines the first counts."""
+        lines: dict[str, Line] = {}
+        for position, (name, data) in enumerate(self._files.items()):
+            around = _lines_around(data, self._spans[name], name if position else "")
+            lines = {**around, **lines}
+        return lines
+
+    def with_block(self, text: str) -> Candidate:
+        """The files with this block (see `block`) in them."""
+        files = {name: _spliced(data, self._spans[name], text) for name, data in self._files.items()}
+        first = next(iter(self._spans.values()))
+        # A block without bullets is put only where one stands already.
+        stands = first is not None or text != _EMPTY
+        return Candidate(self, text, files, _digest(text.encode() if stands else b""))
+
+
+class Candidate(NamedTuple):
+    """Rules files as they are to stand: what they were made from, the block, the new bytes by name, and the digest of the first
+    file's block.
+    """
+
+    base: Rules
+    block: str
+    files: Mapping[str, bytes]
+    digest: str
+
+    @property
+    def changed(self) -> dict[str, bytes]:
+        """The files that are to be replaced."""
+        return {name: data for name, data in self.files.items() if data != self.base.files[name]}

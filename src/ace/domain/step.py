@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from copy import copy
 from functools import lru_cache
 from typing import Any, Final, Literal
 
@@ -37,14 +38,24 @@ from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace, is_run, task_of
 from ace.domain.transcript import clip, fence, safe, task_text, transcript
 from ace.domain.unread import TRIES, Past, Pending, identities
+from ace.events.types import (
+    BulletAdded,
+    DuplicateRejected,
+    Event,
+    Identity,
+    RunRead,
+    RunSkipped,
+    SkipReason,
+    TagCounted,
+)
 from ace.events.types import Curation as CurationUse
-from ace.events.types import Event, Identity, RunRead, RunSkipped, SkipReason, TagCounted
 
 __all__ = [
     "REFLECTION_LIMIT",
     "SCHEMAS",
     "Batch",
     "CallFailed",
+    "Decision",
     "FailedCall",
     "ModelCall",
     "Replies",
@@ -52,6 +63,7 @@ __all__ = [
     "Role",
     "StepOutcome",
     "Stopped",
+    "decide_again",
     "run_step",
     "whole_number",
 ]
@@ -63,6 +75,9 @@ SCHEMAS: Mapping[Role, Mapping[str, Any]] = {"reflector": REFLECTION_SCHEMA, "cu
 
 REFLECTION_LIMIT: Final = 16_000
 """The most characters of a reflection that the Curator is shown, and that the log keeps where it is to be asked again."""
+
+DEFAULTS: Final = ACESettings()
+NOTHING: Final[Mapping[str, Line]] = {}
 
 _PART_LIMIT: Final = 8_000
 _REASON_LIMIT: Final = 400
@@ -113,17 +128,34 @@ class FailedCall(msgspec.Struct, frozen=True):
     too_long: bool
 
 
+class Decision(msgspec.Struct, frozen=True):
+    """What a step took for granted, should it have to be decided again because another step came first (`decide_again`).
+
+    `shown` are the ids of the playbook that it began with, `pasts` what was known of its runs, `patience` how its command
+    stood then. `replies` are the models', by role and number of the run. `added` says which id each operation got, by the
+    number of its run and its place in the reply.
+    """
+
+    shown: frozenset[str]
+    pasts: tuple[Past, ...]
+    patience: Patience
+    replies: Mapping[tuple[Role, int], Reply] = {}
+    added: Mapping[tuple[int, int], str] = {}
+
+
 class StepOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a step: all its events in order, and the playbook after them.
 
     `asked` and `answered` count model calls; a step of which no call was answered failed as a whole. `failed_calls` are the
     ones that were not, but for those that would have failed for any run. `stopped` says why calls were left out, if any.
+    `decision` is what `decide_again` needs.
     """
 
     events: tuple[Event, ...]
     playbook: Playbook
     asked: int
     answered: int
+    decision: Decision
     failed_calls: tuple[FailedCall, ...] = ()
     stopped: Stopped | None = None
 
@@ -136,10 +168,10 @@ class StepOutcome(msgspec.Struct, frozen=True, kw_only=True):
 def run_step(
     playbook: Playbook,
     traces: Sequence[Trace],
-    settings: ACESettings,
+    settings: ACESettings = DEFAULTS,
     *,
-    outside: Mapping[str, Line],
-    step: int,
+    outside: Mapping[str, Line] = NOTHING,
+    step: int = 1,
     pasts: Sequence[Past] = (),
     withdrawn: Collection[str] = frozenset(),
     screen: Callable[[str], str | None] | None = None,
@@ -147,28 +179,60 @@ def run_step(
 ) -> Generator[Batch, Replies, StepOutcome]:
     """Reflect on each run of `traces`, curate, and refine the playbook.
 
-    `outside` holds the lines of the rules files around the block (`rules.lines_outside`), `step` is the number that
-    new bullets carry. `pasts` says of each trace what was made of it before (without any, nothing was). `withdrawn` holds
-    the keys (`playbook.key_of`) of texts that a person took out and that do not come back. `screen` is the host's own: a
-    function of a bullet's line that says why the host will not have it, or None; what it raises leaves this generator.
-    `patience` is shared by the steps of one command. Raises `ValueError` for a step number that is no whole number.
+    `outside` holds the lines of the rules files around the block (`Rules.lines`), `step` is the number that new bullets
+    carry. `pasts` says of each trace what was made of it before (without any, nothing was). `withdrawn` holds the keys
+    (`playbook.key_of`) of texts that a person took out and that do not come back. `screen` is the host's own: a function of a
+    bullet's line that says why the host will not have it, or None; what it raises leaves this generator. `patience` is shared by
+    the steps of one command.
+
+    Raises `ValueError` for a step number that is no whole number, and for replies that are no tuple of one reply a call.
     """
-    work = _Step(playbook, settings, outside, whole_number(step), withdrawn, screen, patience or Patience())
-    limit = settings.max_traces_per_step or len(traces)
-    for trace, past in zip(traces, pasts or [Past()] * len(traces), strict=True):
-        if (why := past.settled(trace)) is not None and is_run(trace):
-            work.skip(trace, "given twice", why)
-        elif not is_run(trace):
-            work.skip(trace, "middle of a run")
-        elif work.was_given(trace):
-            work.skip(trace, "given twice", "another trace of this step is the same run")
-        elif work.runs == limit:
-            work.skip(trace, "over the limit", f"max_traces_per_step is {limit}")
-        elif work.stopped is not None:
-            work.skip(trace, "failed call", _not_asked(work.stopped))
-        else:
-            yield from work.read(trace, past)
-    return work.outcome()
+    pasts = tuple(pasts) or (Past(),) * len(traces)
+    patience = patience or Patience()
+    first = Decision(frozenset(bullet.id for bullet in playbook.bullets), pasts, copy(patience))
+    work = _Step(playbook, settings, outside, whole_number(step), withdrawn, screen, patience, first)
+    return (yield from work.over(traces, pasts))
+
+
+def decide_again(
+    first: Decision,
+    playbook: Playbook,
+    traces: Sequence[Trace],
+    settings: ACESettings = DEFAULTS,
+    *,
+    outside: Mapping[str, Line] = NOTHING,
+    step: int = 1,
+    pasts: Sequence[Past] = (),
+    withdrawn: Collection[str] = frozenset(),
+    screen: Callable[[str], str | None] | None = None,
+) -> StepOutcome:
+    """Decide a step on another playbook, the one that another step left, from the replies that it has. No model is asked. The
+    other arguments are those of `run_step`, as they are now.
+
+        an id in a reply                        stands now for
+        of a bullet that the prompt showed      itself; nothing, if the bullet is gone
+        that this step had given                the number that its bullet got now, or the bullet that made it a duplicate;
+                                                nothing, if it did not come in this time
+        any other, also one that was given by   nothing: the tag is ignored
+          the other step
+
+    A run that the other step has read meanwhile is passed over.
+    """
+    pasts = tuple(pasts) or first.pasts
+    work = _Step(
+        playbook, settings, outside, whole_number(step), withdrawn, screen, copy(first.patience), first
+    )
+    work.ids = {identifier: identifier for identifier in first.shown}
+    deciding = work.over(traces, pasts)
+    # The first time it stopped before this one; what stopped it is not asked this time.
+    left = CallFailed("the endpoint was not asked any more", lasting=True)
+    try:
+        batch = next(deciding)
+        while True:
+            batch = deciding.send(tuple([first.replies.get((call.role, call.run), left) for call in batch]))
+    except StopIteration as stop:
+        outcome: StepOutcome = stop.value
+        return outcome
 
 
 def whole_number(value: Any) -> int:
@@ -198,6 +262,7 @@ class _Step:
         withdrawn: Collection[str],
         screen: Callable[[str], str | None] | None,
         patience: Patience,
+        first: Decision,
     ) -> None:
         self.draft = Draft(playbook)
         self.settings = settings
@@ -206,12 +271,36 @@ class _Step:
         self.withdrawn = withdrawn
         self.screen = screen
         self.patience = patience
+        self.first = first
+        self.ids: dict[str, str] | None = None
+        self.replies: dict[tuple[Role, int], Reply] = {}
+        self.added: dict[tuple[int, int], str] = {}
         self.events: list[Event] = []
         self.failed_calls: list[FailedCall] = []
         self.stopped: Stopped | None = None
         self.unusable: list[tuple[int, Past]] = []
         self.given: set[Identity] = set()
         self.runs = self.asked = self.answered = 0
+
+    def over(self, traces: Sequence[Trace], pasts: Sequence[Past]) -> Generator[Batch, Replies, StepOutcome]:
+        limit = self.settings.max_traces_per_step or len(traces)
+        for trace, before, past in zip(traces, self.first.pasts, pasts, strict=True):
+            if (why := before.settled(trace)) is not None and is_run(trace):
+                self.skip(trace, "given twice", why)
+            elif not is_run(trace):
+                self.skip(trace, "middle of a run")
+            elif self.was_given(trace):
+                self.skip(trace, "given twice", "another trace of this step is the same run")
+            elif self.runs == limit:
+                self.skip(trace, "over the limit", f"max_traces_per_step is {limit}")
+            elif past.settled(trace) is not None or _waits_for(past) != _waits_for(before):
+                self.runs += 1  # it was asked about: its number and its place under the limit are used
+                self.skip(trace, "given twice", f"line {past.read} of the log has read it meanwhile")
+            elif self.stopped is not None:
+                self.skip(trace, "failed call", _not_asked(self.stopped))
+            else:
+                yield from self.read(trace, past)
+        return self.outcome()
 
     def outcome(self) -> StepOutcome:
         self._number_attempts()
@@ -221,6 +310,7 @@ class _Step:
             playbook=self.draft.freeze(),
             asked=self.asked,
             answered=self.answered,
+            decision=msgspec.structs.replace(self.first, replies=self.replies, added=self.added),
             failed_calls=tuple(self.failed_calls),
             stopped=self.stopped,
         )
@@ -295,7 +385,7 @@ class _Step:
     def _count(self, trace: Trace, reflection: Reflection) -> None:
         counted: set[str] = set()
         for position, item in enumerate(reflection.tags):
-            event = count_tag(self.draft, counted, trace.id, position, item)
+            event = count_tag(self.draft, counted, trace.id, position, item, self.ids)
             if isinstance(event, TagCounted):
                 counted.add(event.bullet)
             self.emit((event,))
@@ -330,6 +420,15 @@ class _Step:
                 screen=self.screen,
             )
             self.emit((event,))
+            if isinstance(event, BulletAdded):
+                self.added[self.runs, position] = event.id
+            given = self.first.added.get((self.runs, position))
+            if (
+                self.ids is not None
+                and given is not None
+                and isinstance(event, BulletAdded | DuplicateRejected)
+            ):
+                self.ids[given] = event.id if isinstance(event, BulletAdded) else event.bullet
 
     def _ask(
         self, role: Role, trace: Trace, parts: Mapping[str, str], *, shown: int
@@ -341,7 +440,8 @@ class _Step:
         }
         call = ModelCall(role=role, run=self.runs, trace=trace.id, parts={**filled, **parts})
         self.asked += 1
-        (reply,) = yield (call,)
+        (reply,) = _checked((yield (call,)), 1)
+        self.replies[role, self.runs] = reply
         if not isinstance(reply, CallFailed):
             self.answered += 1
             return reply
@@ -367,6 +467,21 @@ class _Step:
 def _redacted(bullet: str) -> str:
     """A bullet as a prompt shows it: what the log holds is not screened anew when screens widen. Every prompt shows them all."""
     return safe(bullet)
+
+
+def _checked(replies: object, count: int) -> Replies:
+    if not isinstance(replies, tuple) or len(replies) != count:
+        raise ValueError(
+            f"a batch of {count} takes a tuple of {count}, one reply a call: send(({'reply, ' * count}))"
+        )
+    if wrong := [reply for reply in replies if not isinstance(reply, str | CallFailed)]:
+        raise ValueError(f"a reply is a text or a CallFailed, not a {type(wrong[0]).__name__}")
+    return replies
+
+
+def _waits_for(past: Past) -> int:
+    """The line whose reflection the Curator is to be asked about, 0 if there is none."""
+    return 0 if past.pending is None else past.pending.of
 
 
 def _not_asked(stopped: Stopped) -> str:

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from ace.adapters.cli.telling import say
-from ace.adapters.config import Config, project_of
-from ace.adapters.method import Model
 from ace.adapters.models import RecordedModel, endpoint, load_calls
 from ace.adapters.models.options import named_model, named_url
+from ace.adapters.store.config import Config, project_of
 from ace.domain.errors import AceError, SettingsError
 from ace.domain.settings import ACESettings, parse_settings
+from ace.ports import Model
 
 __all__ = ["check_of", "configured", "goes_to", "model_name", "model_of", "settings_of"]
 

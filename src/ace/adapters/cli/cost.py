@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from ace.adapters.cli.telling import tell
-from ace.adapters.folder import Folder
 from ace.adapters.models import load_calls
-from ace.adapters.prompts import fill
-from ace.adapters.state import SNAPSHOT, read_snapshot
+from ace.adapters.models.prompts import fill
+from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import TraceError
 from ace.domain.playbook import Playbook
 from ace.domain.screens import excerpt
@@ -26,11 +25,11 @@ NO_END = "No score, and no reply at the end: that is the middle of a run. With a
 """Of traces that are passed over so: an agent may end every run with a call of a tool (`submit`), and has no reply then."""
 
 
-def print_cost(folder: Folder, settings: ACESettings, unread: Sequence[Unread], goes_to: str) -> None:
+def print_cost(folder: FolderBook, settings: ACESettings, unread: Sequence[Unread], goes_to: str) -> None:
     """List the runs among the traces with their calls and the characters of their prompts; then what that comes to in tokens,
     and where it would be sent.
     """
-    playbook = read_snapshot(folder.state / SNAPSHOT) or Playbook()
+    playbook = folder.playbook()
     runs = [one for one in unread if is_run(one.trace)]
     calls = total = 0
     widest = min(40, max((len(one.trace.id) for one in runs), default=0))
@@ -62,7 +61,7 @@ _LOOKED_AT = 20
 """Of the records of steps, the newest."""
 
 
-def _characters_a_token(folder: Folder) -> tuple[float, str]:
+def _characters_a_token(folder: FolderBook) -> tuple[float, str]:
     """How many characters of a prompt make a token, and how that is known: from this folder's calls, or a guess."""
     characters = tokens = 0
     paths = sorted((folder.root / "steps").glob("*/calls.json"), key=lambda path: path.stat().st_mtime)

@@ -7,9 +7,9 @@ from argparse import Namespace
 from pathlib import Path
 
 from ace.adapters.cli.learn import steps
-from ace.adapters.folder import Folder
 from ace.adapters.models import RecordedModel, load_calls
 from ace.adapters.shipped import shipped
+from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.traces import read_traces
 from ace.domain.errors import AceError
 from ace.learning import Learning
@@ -20,11 +20,11 @@ __all__ = ["run"]
 def run(options: Namespace) -> int:
     """Learn from the shipped runs in a new folder, starting from the shipped base rules."""
     root = options.work or Path(tempfile.mkdtemp(prefix="ace-demo-"))
-    folder = Folder(root)
+    folder = FolderBook(root)
     if root.exists() and any(root.iterdir()):
         raise AceError(f"{root} is not empty: name a new folder for the demo")
     root.mkdir(parents=True, exist_ok=True)
-    folder.rules[0].write_bytes((shipped("examples/seed") / "rules.md").read_bytes())
+    folder.rules_files[0].write_bytes((shipped("examples/seed") / "rules.md").read_bytes())
     demo = shipped("examples/demo")
     traces = read_traces(demo / "runs.jsonl").traces
     # One of the replies is unusable on purpose, and that its run is left to be read is no failure of the demo.

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ace.adapters.cli.telling import say
-from ace.adapters.config import Config, project_of, read_config, remember_rules, why_not_inside
-from ace.adapters.folder import Folder, once
-from ace.adapters.scenarios import cut_root, scenario_root, scenarios
-from ace.adapters.trust import home_folder
+from ace.adapters.store.config import Config, project_of, read_config, remember_rules, why_not_inside
+from ace.adapters.store.folder_book import FolderBook, once
+from ace.adapters.store.scenarios import cut_root, scenario_root, scenarios
+from ace.adapters.store.trust import home_folder
 from ace.domain.errors import AceError, ConfigError
 
 __all__ = [
@@ -37,7 +37,7 @@ def tell_replaced(foreign: Mapping[Path, str]) -> None:
             say(f"  {line}")
 
 
-def tell_includes(folder: Folder) -> None:
+def tell_includes(folder: FolderBook) -> None:
     """Tell where a rules file includes another."""
     for path, included in folder.includes():
         say(f"{path} includes {included}, and both carry the block: name one of them alone.")
@@ -101,14 +101,14 @@ def _rules(config: Config, root: Path, given: Sequence[Path]) -> list[Path]:
     return []
 
 
-def new_folder(options: Namespace) -> tuple[Folder, Config]:
+def new_folder(options: Namespace) -> tuple[FolderBook, Config]:
     """The folder that `ace learn` is to work in, which may be new, and its configuration."""
     root = root_of(options)
     config = _config(root)
-    return Folder(root, _rules(config, root, options.rules)), config
+    return FolderBook(root, _rules(config, root, options.rules)), config
 
 
-def remember(folder: Folder, given: Sequence[Path]) -> None:
+def remember(folder: FolderBook, given: Sequence[Path]) -> None:
     """Let the next command find the rules files that were named; tell of those that this command leaves behind."""
     if not given:
         return
@@ -116,13 +116,13 @@ def remember(folder: Folder, given: Sequence[Path]) -> None:
     project = project_of(folder.root)
     try:
         if not config.knows_rules:
-            remember_rules(config, folder.rules)
+            remember_rules(config, folder.rules_files)
             return
-        named = once([*folder.rules, *config.rules])
+        named = once([*folder.rules_files, *config.rules])
     except ConfigError as error:
         say(str(error))
         return
-    left = named[len(folder.rules) :]
+    left = named[len(folder.rules_files) :]
     both = ", ".join(f'"{os.path.relpath(os.path.realpath(path), project)}"' for path in named)
     keep = f"say rules = [{both}] in {config.path}"
     if left:
@@ -142,17 +142,17 @@ def _config(root: Path) -> Config:
     return read_config(root)
 
 
-def folder_of(options: Namespace, *, rules: bool = True) -> Folder:
+def folder_of(options: Namespace, *, rules: bool = True) -> FolderBook:
     """The folder that the options name; with the rules files, if the command needs them. Raises `AceError` if no playbook is
     there.
     """
     if options.scenario is not None:
         work = _named(options)
         root = cut_root(work, options.scenario) or scenario_root(work, options.scenario)
-        folder = Folder(root, options.rules, owner="host")
+        folder = FolderBook(root, options.rules, owner="host")
     else:
         work = root_of(options)
-        folder = Folder(work, _rules(_config(work), work, options.rules) if rules else ())
+        folder = FolderBook(work, _rules(_config(work), work, options.rules) if rules else ())
     if not (folder.log.path.exists() or folder.state.exists()):
         raise AceError(_no_playbook(Path(os.path.abspath(work)), options.scenario))
     return folder

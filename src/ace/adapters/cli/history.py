@@ -6,8 +6,7 @@ from argparse import Namespace
 
 from ace.adapters.cli.folder import folder_of, remember, tell_replaced
 from ace.adapters.cli.telling import tell
-from ace.adapters.folder import Folder
-from ace.adapters.state import SNAPSHOT
+from ace.adapters.store.folder_book import FolderBook
 from ace.domain.summary import plural
 from ace.domain.summary import tell as sentence_of
 from ace.learning import adopt, rebuild, verify
@@ -29,7 +28,7 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _replay(folder: Folder) -> int:
+def _replay(folder: FolderBook) -> int:
     found = verify(folder)
     if not found.is_logged:
         print("There is no log yet: the next `ace learn`, or `ace adopt`, takes playbook.json as it is.")
@@ -49,7 +48,7 @@ def _replay(folder: Folder) -> int:
     return 0
 
 
-def _rebuild(folder: Folder, *, take_block: bool) -> None:
+def _rebuild(folder: FolderBook, *, take_block: bool) -> None:
     made = rebuild(folder, take_block=take_block)
     tell_replaced(made.replaced)
     bullets = plural(len(made.playbook.bullets), "bullet")
@@ -58,7 +57,7 @@ def _rebuild(folder: Folder, *, take_block: bool) -> None:
     )
 
 
-def _adopt(folder: Folder, *, take_block: bool) -> None:
+def _adopt(folder: FolderBook, *, take_block: bool) -> None:
     taken = adopt(folder, take_block=take_block)
     tell_replaced(taken.replaced)
     if taken.was_known:
@@ -66,6 +65,6 @@ def _adopt(folder: Folder, *, take_block: bool) -> None:
     for event in taken.screened:
         tell(f"Not taken: {sentence_of(event)}.")
     tell(
-        f"Adopted {folder.state / SNAPSHOT}: {plural(len(taken.playbook.bullets), 'bullet')}, the next one is number "
+        f"Adopted {folder.snapshot}: {plural(len(taken.playbook.bullets), 'bullet')}, the next one is number "
         f"{taken.playbook.next_number}. The block is in {folder.told_rules()}."
     )

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ace.adapters.cli.folder import WORK, find_work, tell_includes
 from ace.adapters.cli.telling import tell
-from ace.adapters.config import NAME, project_of, why_not_inside, write_config
-from ace.adapters.folder import Folder
+from ace.adapters.store.config import NAME, project_of, why_not_inside, write_config
+from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import AceError
 
 __all__ = ["run"]
@@ -27,9 +27,11 @@ def run(options: Namespace) -> int:
     if options.work is None and root.is_symlink():
         raise AceError(f"{root} is a symbolic link: name the folder with --work")
     above = find_work(Path.cwd().parent) if options.work is None else None
-    folder = Folder(root, options.rules or _found(root))
-    write_config(root, folder.rules)
-    tell(f"Wrote {path}. The block of lessons will be put into {' and '.join(map(_led, folder.rules))}.")
+    folder = FolderBook(root, options.rules or _found(root))
+    write_config(root, folder.rules_files)
+    tell(
+        f"Wrote {path}. The block of lessons will be put into {' and '.join(map(_led, folder.rules_files))}."
+    )
     if above is not None:
         tell(f"There is another one above, {above}: commands in this folder use this one from now on.")
     if options.work is None and find_work(Path.cwd()) is None:

@@ -13,8 +13,8 @@ from ace.adapters.cli.choosing import Files, read_files
 from ace.adapters.cli.cost import NO_END, print_cost, print_unknown_keys
 from ace.adapters.cli.folder import new_folder, remember, tell_includes, tell_replaced
 from ace.adapters.cli.telling import amiss, found, print_diff, progress, say, tell
-from ace.adapters.folder import Folder
-from ace.adapters.index import opened
+from ace.adapters.store.folder_book import FolderBook
+from ace.adapters.store.index import opened
 from ace.domain.errors import AceError, EndpointError
 from ace.domain.summary import count, plural, sentence
 from ace.learning import GIVE_UP_AFTER, Learning, Report, StepDone, first, unread
@@ -104,7 +104,7 @@ def _tell_step(done: StepDone, *, verbose: bool) -> None:
     for remark in done.remarks:
         say(f"{head}: {remark}.")
     if verbose:
-        from ace.adapters.notes import print_notes  # noqa: PLC0415 - the console renderer is slow to import
+        from ace.adapters.store.notes import print_notes  # noqa: PLC0415 - the console renderer is slow to import
 
         print_notes(done.record)
 
@@ -114,10 +114,10 @@ def _conclude_if_any(report: Report, learning: Learning) -> None:
         _conclude(report, learning)
 
 
-def _see_no_traces(folder: Folder, traces: Sequence[Path]) -> None:
+def _see_no_traces(folder: FolderBook, traces: Sequence[Path]) -> None:
     """See that no rules file is named as traces. Raises `AceError`."""
     named = {path.resolve() for path in traces}
-    for path in folder.rules:
+    for path in folder.rules_files:
         if path.resolve() in named:
             raise AceError(f"{path} is named as traces and as rules: name the file that the agent reads")
 
@@ -163,7 +163,7 @@ def _conclude(report: Report, learning: Learning) -> None:
     if report.calls:
         print(f"Asked: {learning.model.told()}.")
     folder = learning.folder
-    print_diff(report.block_before, report.block_after, folder.rules[0])
+    print_diff(report.block_before, report.block_after, folder.rules_files[0])
     tell(
         f"Rules: {folder.told_rules()}   records: {folder.root / 'steps'}   "
         f"`ace show --work {shlex.quote(str(folder.root))}` shows the playbook."

@@ -12,10 +12,9 @@ import msgspec
 
 from ace.adapters.cli.folder import folder_of
 from ace.adapters.cli.telling import tell
-from ace.adapters.folder import Folder
-from ace.adapters.state import SNAPSHOT, read_snapshot
+from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import AceError
-from ace.domain.playbook import Bullet, Playbook
+from ace.domain.playbook import Bullet
 from ace.domain.summary import plural
 from ace.domain.summary import tell as sentence_of
 from ace.events.types import (
@@ -39,7 +38,7 @@ def run(options: Namespace) -> int:
     folder = folder_of(options, rules=False)
     if options.bullet is not None:
         return _print_story(folder, options.bullet.strip("[]").casefold(), as_json=options.json)
-    playbook = read_snapshot(folder.state / SNAPSHOT) or Playbook()
+    playbook = folder.playbook()
     bullets = _sorted(
         [b for b in playbook.bullets if _wanted(b, options)], options.sort, reverse=options.reverse
     )
@@ -91,7 +90,7 @@ def _table(bullets: Sequence[Bullet]) -> Iterator[str]:
         yield from (" " * len(head) + line for line in lines[1:])
 
 
-def _print_story(folder: Folder, bullet: str, *, as_json: bool) -> int:
+def _print_story(folder: FolderBook, bullet: str, *, as_json: bool) -> int:
     story = list(_story(folder, bullet))
     if not story:
         raise AceError(
@@ -107,7 +106,7 @@ def _print_story(folder: Folder, bullet: str, *, as_json: bool) -> int:
     return 0
 
 
-def _story(folder: Folder, bullet: str) -> Iterator[tuple[StepRecord, Event]]:
+def _story(folder: FolderBook, bullet: str) -> Iterator[tuple[StepRecord, Event]]:
     """The events that were about the bullet, a playbook that was restored without it among them."""
     there = False
     for record in folder.log.verified():

@@ -11,12 +11,10 @@ from pathlib import Path
 
 from ace.adapters.cli.folder import folder_of
 from ace.adapters.cli.telling import tell
-from ace.adapters.files import read_bytes
-from ace.adapters.folder import Folder
-from ace.adapters.index import opened
-from ace.adapters.state import SNAPSHOT, read_snapshot
+from ace.adapters.store.files import read_bytes
+from ace.adapters.store.folder_book import FolderBook
+from ace.adapters.store.index import opened
 from ace.domain.errors import MarkerError
-from ace.domain.playbook import Playbook
 from ace.domain.rules import digest_in
 from ace.domain.summary import count, plural, sentence
 from ace.domain.unread import TRIES, names_in, pasts_in
@@ -38,8 +36,8 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _lines(folder: Folder) -> Iterator[tuple[str, str]]:
-    playbook = read_snapshot(folder.state / SNAPSHOT) or Playbook()
+def _lines(folder: FolderBook) -> Iterator[tuple[str, str]]:
+    playbook = folder.playbook()
     yield "folder", str(folder.root)
     yield (
         "playbook",
@@ -47,7 +45,7 @@ def _lines(folder: Folder) -> Iterator[tuple[str, str]]:
     )
     records = list(folder.log.verified())
     last = records[-1] if records else None
-    for path in folder.rules:
+    for path in folder.rules_files:
         yield "rules", _rules(path, last)
     yield "log", f"{plural(len(records), 'line')}, each as it was written"
     pasts = pasts_in(records)

@@ -6,8 +6,8 @@ from argparse import Namespace
 
 from ace.adapters.cli.folder import root_of
 from ace.adapters.cli.telling import tell
-from ace.adapters.config import NAME, keep_trust, read_config
-from ace.adapters.trust import revoke
+from ace.adapters.store.config import NAME, keep_trust, read_config
+from ace.adapters.store.trust import revoke
 from ace.domain.errors import AceError
 
 __all__ = ["run"]

@@ -19,8 +19,8 @@ from typing import Any
 
 import msgspec
 
-from ace.adapters.method import Completion
 from ace.adapters.models.failures import Failure, Kind
+from ace.ports import Completion
 
 __all__ = ["read"]
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 import msgspec
 
-from ace.adapters.method import Completion, Request
 from ace.adapters.models.address import Address
 from ace.adapters.models.answers import read
 from ace.adapters.models.failures import (
@@ -30,6 +29,7 @@ from ace.adapters.models.failures import (
 from ace.adapters.models.proxies import is_socks, named, proxy_in_use, proxy_variables
 from ace.domain.errors import EndpointError, SettingsError
 from ace.domain.screens import PLACEHOLDER, redact, valid
+from ace.ports import Completion, Request
 
 if TYPE_CHECKING:
     from ace.adapters.models.sdk import Client

@@ -14,11 +14,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from itertools import zip_longest
 
-from ace.adapters.method import Completion, Model, Request
 from ace.adapters.models.calls import RecordedCall, Usage
 from ace.domain.errors import CallError, EndpointError
 from ace.domain.replies import UnusableReplyError, read_curation, read_reflection
 from ace.domain.screens import excerpt, redact, valid
+from ace.ports import Completion, Model, Request
 
 __all__ = ["CallRecorder", "RecordedModel"]
 

@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from ace.adapters.files import read_bytes, replace
+from ace.adapters.store.files import read_bytes, replace
 
 __all__ = ["RETRIES", "Attempts"]
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from ace.adapters.files import read_bytes, replace
 from ace.adapters.reef.entries import Entry
+from ace.adapters.store.files import read_bytes, replace
 
 __all__ = ["BegunWith"]
 

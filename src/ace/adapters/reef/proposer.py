@@ -1,13 +1,12 @@
 """One step of the method behind Reef's interface: samples in, a change of the tree and notes out.
 
-The files of a scenario lie in one folder, as under the command line: `state/`, `history/`, `steps/` and `lock`, and
-`rules.md`, the working copy of the entry `rules`. What Reef brings is put there before the step, and what came of
-it is taken from the step's result. What the step raises leaves as it is: the backend knows what becomes of the batch.
+The log of a scenario lies in a folder, as under the command line, with copies of the playbook and of the entry `rules` for
+people to look at. What Reef brings goes to the step as values, and what came of it is taken from the step's result. What
+the step raises leaves as it is: the backend knows what becomes of the batch.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,18 +20,17 @@ from reef.train.cordis_backend.manifest import FailureManifest
 from reef.train.cordis_backend.strategies import AgentHost, Proposer, StepProposal
 from reef.train.types import TrajectoryItem
 
-from ace.adapters import files
-from ace.adapters.ace import ACE
-from ace.adapters.method import Material, StepContext
 from ace.adapters.reef import entries as tree
 from ace.adapters.reef.releases import Kept
 from ace.adapters.reef.report import report
 from ace.adapters.reef.samples import read_samples
 from ace.adapters.reef.services import ReefServices
-from ace.adapters.state import SNAPSHOT
+from ace.adapters.store.host_book import HostBook
 from ace.domain.errors import EndpointError, StepError
-from ace.domain.playbook import dump
+from ace.domain.playbook import Playbook, dump, parse_playbook
 from ace.domain.rules import digest_in
+from ace.method import ACE
+from ace.ports import StepContext
 
 __all__ = ["KEPT", "ACEProposer", "Place"]
 
@@ -94,12 +92,16 @@ class ACEProposer(Proposer):
         if self._place is None:
             raise RuntimeError("this proposer belongs to no scenario")
         traces, unreadable = read_samples(samples)
-        request = "\n".join(str(request.get("text", "")) for request in requests) or None
-        block = tree.block_of(entries)
-        context = self._context(self._place, Material(traces=traces, request=request), block)
-        services = ReefServices(models, partial(tree.refusal, entries, descriptor=self._place.descriptor))
         tree.check_markers(entries)
-        self._bring(context, tree.rules_text(entries))
+        block = tree.block_of(entries)
+        book = self._book(self._place, tree.rules_text(entries), block)
+        context = StepContext(
+            book=book,
+            traces=traces,
+            request="\n".join(str(request.get("text", "")) for request in requests) or None,
+            step=self._number,
+        )
+        services = ReefServices(models, partial(tree.refusal, entries, descriptor=self._place.descriptor))
         try:
             result = self.method.step(context, services)
         except (StepError, EndpointError):
@@ -111,44 +113,27 @@ class ACEProposer(Proposer):
         if result.changed:
             self.kept = replace(self.kept, proposed=digest_in(result.rules), instead=block)
         changes = (tree.mutation(entries, result.rules.decode()),) if result.changed else ()
-        return StepProposal(changes, report(result, context.record, unreadable))
+        return StepProposal(changes, report(result, book.record, unreadable))
 
-    def _context(self, place: Place, material: Material, block: str | None) -> StepContext:
-        return StepContext(
+    def _book(self, place: Place, rules: str | None, block: str | None) -> HostBook:
+        """The book of this step: what Reef brings, beside the log in the scenario's folder."""
+        return HostBook(
+            place.root,
             scenario=place.scenario,
-            step=self._number,
-            tree=place.root,
-            state=place.root / "state",
-            history=place.root / "history",
-            record=self._record() or place.root / "steps" / str(self._number),
-            material=material,
-            owner="host",
+            files={tree.FILE: None if rules is None else rules.encode()},
+            playbook=_playbook(self.kept.playbook),
             origin=self.kept.origin or KEPT,
             rejected=self.kept.rejected(block),
+            record=self._record() or place.root / "steps" / str(self._number),
         )
 
-    def _bring(self, context: StepContext, rules: str | None) -> None:
-        """Write what Reef brings. Raises `LockedError` if the folder is in use, and then writes nothing.
 
-        The method takes the lock anew for its step. Another process that takes it in between finds what Reef brought;
-        whatever it makes of that, the step then begins with.
-        """
-        with files.lock(context.tree / "lock", f"process {os.getpid()} (scenario {context.scenario})"):
-            _put(context.tree / context.rules, None if rules is None else rules.encode())
-            _put(context.state / SNAPSHOT, _snapshot(self.kept.playbook))
-
-
-def _put(path: Path, data: bytes | None) -> None:
-    if data is None:
-        path.unlink(missing_ok=True)
-    elif files.read_bytes(path) != data:
-        files.replace(path, data)
-    path.parent.mkdir(parents=True, exist_ok=True)
-
-
-def _snapshot(playbook: object) -> bytes | None:
-    """The file's bytes as the method writes them, so that a state that has not changed is not written again."""
-    return None if playbook is None else msgspec.json.format(msgspec.json.encode(playbook), indent=1) + b"\n"
+def _playbook(kept: object) -> Playbook | None:
+    return (
+        None
+        if kept is None
+        else parse_playbook(msgspec.json.encode(kept), "the playbook.json that Reef keeps")
+    )
 
 
 def _no_record() -> Path | None:

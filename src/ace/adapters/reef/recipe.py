@@ -26,7 +26,7 @@ from ace.adapters.reef.releases import WatchedSurface
 from ace.adapters.reef.section import ACEConfigError
 from ace.adapters.reef.settings import check_entries, plan
 from ace.adapters.reef.stages import ReportedRuns, Reports, guarded
-from ace.adapters.scenarios import scenario_root
+from ace.adapters.store.scenarios import scenario_root
 
 __all__ = ["ACERecipe"]
 

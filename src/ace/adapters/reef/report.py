@@ -8,15 +8,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ace.adapters.files import read_bytes, write_new
-from ace.adapters.method import StepResult
-from ace.adapters.notes import failure_notes, step_notes
 from ace.adapters.reef.samples import Unreadable
+from ace.adapters.store.files import read_bytes, write_new
+from ace.adapters.store.notes import failure_notes, step_notes
 from ace.domain.errors import AceError
 from ace.domain.screens import redact
 from ace.domain.summary import failure_summary, summary, tell
 from ace.domain.trace import Trace
 from ace.events.types import Event
+from ace.ports import StepResult
 
 __all__ = ["failure_report", "report", "unevaluated"]
 

@@ -8,12 +8,12 @@ from typing import Final
 from reef.harness.episodes.model_binding import ModelBinding, ModelBindingError, ModelBindings, usage_of
 from reef.harness.tree.nodes import secret_shaped
 
-from ace.adapters.asking import described
-from ace.adapters.method import Completion, Request
+from ace.adapters.models.asking import described
 from ace.adapters.models.failures import says_too_long
 from ace.adapters.reef.entries import FILE
 from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.screens import redact
+from ace.ports import Completion, Request
 
 __all__ = ["ReefServices"]
 

@@ -16,7 +16,6 @@ from typing import Any, Final
 from reef.harness.adapters import get_adapter
 from reef.harness.adapters.descriptor import DescriptorError
 
-from ace.adapters.ace import ACE
 from ace.adapters.reef.oversights import check_models, check_settings
 from ace.adapters.reef.policy import UNUSED
 from ace.adapters.reef.proposer import ACEProposer
@@ -24,6 +23,7 @@ from ace.adapters.reef.section import ACEConfigError, Object, as_object, as_sect
 from ace.adapters.reef.seed import SeedError, check_seed, read_seed
 from ace.domain.errors import SettingsError
 from ace.domain.settings import parse_settings
+from ace.method import ACE
 
 __all__ = ["Plan", "check_entries", "plan"]
 

@@ -26,8 +26,9 @@ from typing import Final, Self
 
 import msgspec
 
-from ace.adapters.log import Log, line_digest
-from ace.adapters.trust import own_name
+from ace.adapters.store.log import Log
+from ace.adapters.store.trust import own_name
+from ace.domain.chain import line_digest
 from ace.domain.step import FailedCall
 from ace.domain.trace import Trace
 from ace.domain.unread import Past, Said, compared, identities, names_in, past_of, said_in

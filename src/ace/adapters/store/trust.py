@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from ace.adapters.files import read_bytes, replace
+from ace.adapters.store.files import read_bytes, replace
 
 __all__ = ["Trusted", "home_folder", "own_name", "revoke", "trust", "trusted"]
 

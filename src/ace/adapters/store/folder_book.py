@@ -1,35 +1,43 @@
-"""The work folder of a playbook: which files are its own, which carry its block, and a context for steps in it."""
+"""The book in a work folder of its own: which files are its own, and which carry its block."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal, override
 
-from ace.adapters.files import read_bytes
-from ace.adapters.index import Index, opened
-from ace.adapters.log import Log, next_seq
-from ace.adapters.method import Material, StateOwner, StepContext
-from ace.adapters.state import SNAPSHOT, read_snapshot
+from ace.adapters.store.files import read_bytes
+from ace.adapters.store.index import Index
+from ace.adapters.store.logged_book import LoggedBook
+from ace.adapters.store.rules_files import RulesFiles
+from ace.adapters.store.snapshot import read_snapshot
+from ace.adapters.store.step_record import free_folder
 from ace.domain.errors import AceError, MarkerError
-from ace.domain.patience import Patience
+from ace.domain.opening import OpenState, open_own
 from ace.domain.playbook import Playbook
-from ace.domain.rules import BEGIN, END, block_in, bullet_line, digest_in
-from ace.domain.trace import Trace
+from ace.domain.rules import BEGIN, END, Candidate, Rules, block_in, bullet_line, digest_in
 
-__all__ = ["Folder", "once"]
+__all__ = ["FolderBook", "StateOwner", "once"]
+
+type StateOwner = Literal["folder", "host"]
 
 _OWN = ("state", "history", "steps", "cache", "lock", "learn.lock", "config.toml", ".gitignore")
 """What lies in the folder, beside a `rules.md` that may be a link to where the agent reads it."""
 
 
-class Folder:
+class FolderBook(LoggedBook):
     """Where the files of one playbook are. `rules` are the files with the block, wherever the user keeps them (none: the
-    folder's own `rules.md`); two names of one file count once. `owner` is who writes the folder: its user, or a host.
+    folder's own `rules.md`); two names of one file count once. `owner` is who writes the folder: its user, or a host, whose
+    folder can be looked at.
 
     Raises `AceError` if the root is no folder, or one of its own files is a link; it may be missing.
     """
+
+    is_ours = True
+    rejected = ""
 
     def __init__(
         self, root: str | Path, rules: Sequence[str | Path] = (), *, owner: StateOwner = "folder"
@@ -38,17 +46,14 @@ class Folder:
         if root.exists() and not root.is_dir():
             raise AceError(f"{root} is a file: name a folder for the playbook")
         _see_own_files(root)
-        self.root = root
+        super().__init__(root, "command line")
         self.owner: StateOwner = owner
         self.rules_are_named = bool(rules)
-        self.rules = once(list(map(Path, rules))) or [root / "rules.md"]
-        self._real = [Path(os.path.realpath(path)) for path in self.rules]
-        for path in self.rules:
+        self.rules_files = once(list(map(Path, rules))) or [root / "rules.md"]
+        self._real = [Path(os.path.realpath(path)) for path in self.rules_files]
+        for path in self.rules_files:
             _admit_rules(root, path)
-        self.state = root / "state"
-        self.history = root / "history"
-        self.cache = root / "cache"
-        self.log = Log(self.history)
+        self._files = RulesFiles(self.names)
 
     @property
     def names(self) -> dict[str, Path]:
@@ -56,7 +61,7 @@ class Folder:
         with a number in front where it is another's, too. Raises `AceError` for one that leads elsewhere by now.
         """
         names: dict[str, Path] = {}
-        for path, real in zip(self.rules, self._real, strict=True):
+        for path, real in zip(self.rules_files, self._real, strict=True):
             if Path(os.path.realpath(path)) != real:
                 raise AceError(f"{path} leads to another file than a moment ago: run the command again")
             name, number = real.name, 1
@@ -66,37 +71,49 @@ class Folder:
             names[name] = real
         return names
 
-    def context(
-        self,
-        record: str,
-        traces: Sequence[Trace] = (),
-        *,
-        again: bool = False,
-        patience: Patience | None = None,
-    ) -> StepContext:
-        """A step's context whose record is kept under this name; a name that is taken gets a number behind it."""
-        (_, path), *more = self.names.items()
-        return StepContext(
-            scenario="command line",
-            step=None,
-            tree=path.parent,
-            rules=path.name,
-            copies=dict(more),
-            state=self.state,
-            history=self.history,
-            record=_free(self.root / "steps", record),
-            material=Material(traces=traces),
-            again=again,
-            patience=patience or Patience(),
-        )
+    # --- the book of a step ------------------------------------------------------------------------------------------
 
-    def next_record(self) -> str:
-        """The name of the next step's record: the number that its line in the log will have."""
-        return f"{next_seq(self.log.last()):05d}"
+    @override
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        with super().hold():
+            # Links may have been changed since the last step.
+            self._files = RulesFiles(self.names)
+            yield
 
+    @override
+    def open(self) -> OpenState:
+        state = open_own(read_snapshot(self.snapshot), self._tail(), str(self.snapshot))
+        self._files.see_writable()
+        return state
+
+    @override
+    def rules(self) -> Rules:
+        return self._files.read()
+
+    @override
+    def unchanged(self, rules: Rules) -> bool:
+        return self._files.unchanged(rules)
+
+    @override
+    def place(self, candidate: Candidate) -> bool:
+        return self._files.place(candidate)
+
+    @override
+    def begin_record(self, seq: int) -> str:
+        self._record = free_folder(self.root / "steps", f"{seq:05d}")
+        return self._record.name
+
+    # --- its files ---------------------------------------------------------------------------------------------------
+
+    def playbook(self) -> Playbook:
+        """The playbook in the snapshot; an empty one where there is none. Raises `StateError` if it is damaged."""
+        return read_snapshot(self.snapshot) or Playbook()
+
+    @override
     def told_rules(self) -> str:
         """The rules files, for a sentence."""
-        return " and ".join(map(str, self.rules))
+        return " and ".join(map(str, self.rules_files))
 
     # --- whose block is it? ---------------------------------------------------------------------------------------------
 
@@ -106,8 +123,8 @@ class Folder:
         Without `write` nothing is noted.
         """
         foreign: dict[Path, str] = {}
-        with opened(self.log, self.cache, in_memory=not write) as index:
-            for path in self.rules:
+        with self.index(in_memory=not write) as index:
+            for path in self.rules_files:
                 if text := self._foreign(path, index):
                     foreign[path] = text
                     if not take:
@@ -139,8 +156,7 @@ class Folder:
 
     def _is_rendered(self, text: str) -> bool:
         """Whether the block shows our snapshot's bullets and nothing else: its log was moved away."""
-        playbook = read_snapshot(self.state / SNAPSHOT) or Playbook()
-        ours = {bullet_line(one.id, one.helpful, one.harmful, one.content) for one in playbook.bullets}
+        ours = {bullet_line(one.id, one.helpful, one.harmful, one.content) for one in self.playbook().bullets}
         shown = {line for line in text.splitlines() if line.startswith("- ")}
         return bool(shown) and shown <= ours
 
@@ -150,7 +166,7 @@ class Folder:
 
     def includes(self) -> list[tuple[Path, Path]]:
         """The rules files that include another one: an agent that follows that reads the block twice."""
-        return list(_includes(self.rules))
+        return list(_includes(self.rules_files))
 
 
 _INCLUDE = re.compile(rb"(?<![\w`@])@([\w./~-]+)")
@@ -179,14 +195,6 @@ def once(paths: Sequence[Path]) -> list[Path]:
             # A hard link is a file of its own as soon as one of the two is replaced; another spelling is none.
             kept.setdefault((info.st_dev, info.st_ino) if info.st_nlink == 1 else real, path)
     return list(kept.values())
-
-
-def _free(steps: Path, name: str) -> Path:
-    path, number = steps / name, 1
-    while os.path.lexists(path):
-        number += 1
-        path = steps / f"{name}-{number}"
-    return path
 
 
 def _admit_rules(root: Path, rules: Path) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from ace.adapters.method import Completion, Model, Request
-from ace.adapters.prompts import fill
+from ace.adapters.models.prompts import fill
 from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.step import SCHEMAS, Batch, CallFailed, ModelCall, Replies, Reply, StepOutcome
 from ace.domain.transcript import safe
+from ace.ports import Completion, Model, Request
 
-__all__ = ["Guarded", "answer", "described", "name_of"]
+__all__ = ["Guarded", "described", "drive", "name_of"]
 
 
 class Guarded:
@@ -62,7 +62,7 @@ def name_of(model: object, otherwise: str) -> str:
     return name if isinstance(name, str) and name else otherwise
 
 
-def answer(step: Generator[Batch, Replies, StepOutcome], model: Model) -> StepOutcome:
+def drive(step: Generator[Batch, Replies, StepOutcome], model: Model) -> StepOutcome:
     """Run the step to its end. A call that fails becomes a `CallFailed`; the step itself makes no more calls once one says
     that all would fail.
     """

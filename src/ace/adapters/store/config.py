@@ -31,8 +31,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from ace.adapters.files import open_file, replace, replace_if
-from ace.adapters.trust import trust, trusted
+from ace.adapters.store.files import open_file, replace, replace_if
+from ace.adapters.store.trust import trust, trusted
 from ace.domain.errors import ConfigError, SettingsError
 from ace.domain.screens import excerpt
 from ace.domain.settings import parse_settings

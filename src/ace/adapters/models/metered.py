@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from ace.adapters.asking import name_of
-from ace.adapters.method import Completion, Model, Request
+from ace.adapters.models.asking import name_of
 from ace.domain.errors import EndpointError
 from ace.domain.summary import plural
+from ace.ports import Completion, Model, Request
 
 __all__ = ["Metered"]
 

@@ -6,15 +6,13 @@ over and the next append removes it. Any other damaged line is an error that nam
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
-from ace.adapters.files import append_line, open_file, tail_lines
-from ace.domain.errors import LogError
-from ace.domain.playbook import Playbook, digest
+from ace.adapters.store.files import append_line, open_file, tail_lines
+from ace.domain.chain import LogTail, line_digest, next_seq, tail_after
+from ace.domain.errors import LogError, SeqTakenError
+from ace.domain.playbook import Playbook, fold_records
 from ace.events.codec import (
     DamagedLineError,
     NewerFormatError,
@@ -22,83 +20,21 @@ from ace.events.codec import (
     decode_records,
     encode_record,
     is_whole,
-    sealed,
 )
-from ace.events.types import Event, StepRecord, version_of
+from ace.events.types import StepRecord
 
-__all__ = ["MEND", "Last", "Log", "line_digest", "next_line", "next_seq"]
+__all__ = ["MEND", "Log"]
 
 NAME = "events.jsonl"
-
-
-def line_digest(line: bytes) -> str:
-    """The SHA-256 of a line without its line break, in hex: the next line's `prev`."""
-    return hashlib.sha256(line).hexdigest()
-
-
-class Last(msgspec.Struct, frozen=True):
-    """The end of a log: its last line, as record and as digest, and the record before that, if there is one."""
-
-    record: StepRecord
-    digest: str
-    before: StepRecord | None
-
-
-def next_seq(last: Last | None) -> int:
-    """The number of the line that comes next."""
-    return 1 if last is None else last.record.seq + 1
-
-
-def next_line(
-    last: Last | None,
-    playbook: Playbook,
-    events: tuple[Event, ...],
-    *,
-    step: int | None = None,
-    record: str = "",
-    reason: str | None = None,
-    sections: tuple[str, ...],
-    block: str,
-    served: str,
-    time: str,
-    records: dict[str, str] | None = None,
-) -> StepRecord:
-    """The line that continues the log: after it the playbook is this one. A reason makes it a refused step; without the
-    host's number of the step, `seq` is its number. `time` is now, and `records` the digests of what the step's record holds.
-
-    Raises `LogError` for a value that no line can hold.
-    """
-    seq = next_seq(last)
-    line = StepRecord(
-        v=version_of(events),
-        seq=seq,
-        prev="" if last is None else last.digest,
-        step=seq if step is None else step,
-        record=record,
-        outcome="committed" if reason is None else "refused",
-        sections=sections,
-        next_number=playbook.next_number,
-        playbook=digest(playbook),
-        block=block,
-        served=served,
-        events=events,
-        reason=reason or "",
-        time=time,
-        records=records or {},
-    )
-    try:
-        return sealed(line)
-    except (ValueError, TypeError, OverflowError, RecursionError) as error:
-        raise LogError(f"the step cannot be written as a line of the log ({error})") from None
 
 
 class Log:
     """The log in a history folder. Raises `LogError` for what is damaged, `OSError` for what cannot be read."""
 
-    def __init__(self, history: Path) -> None:
-        self.path = history / NAME
+    def __init__(self, history: str | Path) -> None:
+        self.path = Path(history) / NAME
 
-    def last(self) -> Last | None:
+    def last(self) -> LogTail | None:
         """The end of the log, read from the end: the cost does not grow with its length."""
         lines = tail_lines(self.path, 2)
         if not lines:
@@ -111,11 +47,16 @@ class Log:
             raise self._broken(record.seq)
         if not is_whole(lines[-1], record):
             raise self._changed(record.seq)
-        return Last(record, line_digest(lines[-1]), before)
+        return LogTail(record, line_digest(lines[-1]), before)
 
-    def append(self, record: StepRecord) -> None:
-        """Add the record as the last line; from here on the step exists. Raises `LogError` for one that no reader could
-        read.
+    def playbook(self) -> Playbook:
+        """The playbook that the log folds to, its chain verified."""
+        return fold_records(Playbook(), self.verified())
+
+    def append(self, record: StepRecord) -> LogTail:
+        """Add the record as the last line; from here on the step exists. Returns the end of the log.
+
+        Raises `SeqTakenError` if the log does not end right before it, and `LogError` for one that no reader could read.
         """
         try:
             line = encode_record(record)
@@ -126,7 +67,13 @@ class Log:
             raise LogError(
                 f"{self.path}: the step cannot be written as a line (it reads back as another one)"
             )
+        tail = self.last()
+        if record.seq != next_seq(tail):
+            raise SeqTakenError(
+                f"{self.path} goes on with line {next_seq(tail)}, and not with line {record.seq}: another step was first"
+            )
         append_line(self.path, line)
+        return tail_after(tail, record)
 
     def records(self) -> Iterator[StepRecord]:
         """Every step in order. The numbering is checked, the chain of digests is not."""

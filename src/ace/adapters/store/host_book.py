@@ -1,0 +1,116 @@
+"""The book of a host that keeps state and rules itself: it brings both as values, and takes from here what came of a step.
+
+The log lies in a folder; it is what the host does not bring. Beside it lie copies of the playbook and of the rules, so that the
+commands that look at a host's folder show what the host has. No step reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import override
+
+from ace.adapters.store.files import read_bytes, replace
+from ace.adapters.store.logged_book import LoggedBook
+from ace.adapters.store.step_record import free_folder, see_free
+from ace.domain.opening import OpenState, open_brought
+from ace.domain.playbook import Playbook
+from ace.domain.rules import Candidate, Rules
+from ace.domain.trace import Trace
+from ace.domain.unread import TRIES, Past
+
+__all__ = ["HostBook"]
+
+
+class HostBook(LoggedBook):
+    """A host's playbook; `playbook` and the `files` with the rules are what the host brings. After a step `files` holds what the
+    host may publish.
+
+    `playbook` is None before the first step. `files` holds bytes by name, None for a file that is not there; the first carries
+    the block that the log names. `origin` says for the log where the playbook is from, if it is not the one that the log ends
+    with: a rollback, a failed commit, a fork. `rejected` is the digest of the block that the host turned down last and has not
+    replaced since, if there is one. `record` is the folder for the record of the next step, which holds none yet; without one
+    the step gets a folder under `root`.
+    """
+
+    is_ours = False
+    rejected = ""
+
+    def __init__(
+        self,
+        root: str | Path,
+        *,
+        files: Mapping[str, bytes | None],
+        playbook: Playbook | None = None,
+        scenario: str = "host",
+        origin: str = "host",
+        rejected: str = "",
+        record: Path | None = None,
+    ) -> None:
+        super().__init__(Path(root), f"scenario {scenario}")
+        self.files = dict(files)
+        self.rejected = rejected
+        self._origin = origin
+        self._playbook = playbook
+        if record is not None:
+            self._steps, self._record = record.parent, record
+        self._names_record = record is None
+
+    @property
+    def record(self) -> Path:
+        """The folder of the step's record."""
+        return self._record
+
+    @override
+    def told_rules(self) -> str:
+        return " and ".join(self.files)
+
+    @override
+    def open(self) -> OpenState:
+        self._copy_rules()
+        return open_brought(self._playbook, self._tail(), self._origin)
+
+    @override
+    def rules(self) -> Rules:
+        return Rules(self.files)
+
+    @override
+    def unchanged(self, rules: Rules) -> bool:
+        return True
+
+    @override
+    def past(self, trace: Trace) -> Past:
+        """A host decides what it gives again: of a run that it brings anew, only what is left to be done counts, and that only if
+        its tags are in the playbook that the host brings.
+        """
+        past = super().past(trace)
+        restored = self._opened_index().restored
+        if past.unusable >= TRIES or (past.pending is not None and past.pending.of > restored):
+            return past
+        return Past(unusable=past.unusable)
+
+    @override
+    def begin_record(self, seq: int) -> str:
+        if self._names_record:
+            self._record = free_folder(self._steps, f"{seq:05d}")
+        see_free(self._record)
+        return self._record.name
+
+    @override
+    def keep(self, playbook: Playbook) -> None:
+        super().keep(playbook)
+        self._playbook = playbook
+
+    @override
+    def place(self, candidate: Candidate) -> bool:
+        self.files |= candidate.changed
+        self._copy_rules()
+        return True
+
+    def _copy_rules(self) -> None:
+        for name, data in self.files.items():
+            path = self.root / name
+            if data is None:
+                path.unlink(missing_ok=True)
+            elif read_bytes(path) != data:
+                replace(path, data)
