@@ -32,7 +32,7 @@ from ace.domain.rules import Candidate, Rules, block
 from ace.domain.screens import excerpt
 from ace.domain.settings import ACESettings
 from ace.domain.step import StepOutcome, decide_again, run_step
-from ace.domain.summary import failure_summary, summary
+from ace.domain.summary import failure_summary, plural, summary
 from ace.domain.transcript import safe
 from ace.domain.unread import Past, identity
 from ace.events.types import Event, RunRead, RunSkipped, StepRecord
@@ -110,14 +110,12 @@ class _Step:
         self.book: Book = context.book
 
     def run(self) -> StepResult:
-        state = self.book.open()
-        record = self.book.begin_record(next_seq(state.tail))
-        rules = self.begin()
-        head = self.logged(state, rules)
+        state, head, rules = self.begin()
+        record = self.book.begin_record(next_seq(head.tail))
         if head.tail is not None and self.book.is_ours and _was_killed(head.tail, rules):
             rules = self.put_back(head.playbook, head.tail, rules)
         asked = self.ask(head, rules)
-        outcome, remarks, found = asked.outcome, asked.remarks, rules
+        first, outcome, remarks, found = next_seq(head.tail), asked.outcome, asked.remarks, rules
         try:
             while True:
                 decided = self.decide(head.playbook, outcome)
@@ -127,8 +125,8 @@ class _Step:
                     break
                 except SeqTakenError:
                     head, found, outcome = self.decide_again(asked.outcome)
-            if again := line.seq - next_seq(state.tail):
-                remarks = (*remarks, f"decided again: {again} other lines of the log came first")
+            if others := line.seq - first:
+                remarks = (*remarks, f"decided again: {plural(others, 'other line')} of the log came first")
         except (AceError, OSError) as error:
             with suppress(OSError):
                 self.tell_failure(self.number(head.tail), str(error), outcome.events)
@@ -148,9 +146,7 @@ class _Step:
 
     def settle(self) -> bool:
         """Do what a killed step left undone; return whether there was anything."""
-        state = self.book.open()
-        rules = self.begin()
-        head = self.logged(state, rules)
+        state, head, rules = self.begin()
         placed = rules
         if head.tail is not None and self.book.is_ours:
             placed = self.put_back(head.playbook, head.tail, rules)
@@ -159,8 +155,16 @@ class _Step:
 
     # --- before the calls --------------------------------------------------------------------------------------------
 
-    def begin(self) -> Rules:
-        """The rules as they are, whose markers and check are good. Raises `StepError` if the host does not admit them."""
+    def begin(self) -> tuple[OpenState, OpenState, Rules]:
+        """What the book holds, as it was found and once what was brought from outside is logged; and the rules beside it."""
+        while True:
+            state = self.book.open()
+            rules = self.admitted()
+            with suppress(SeqTakenError):  # another step has logged it meanwhile: look again
+                return state, self.logged(state, rules), rules
+
+    def admitted(self) -> Rules:
+        """The rules as they are. Raises `MarkerError`, and `StepError` if the host does not admit them."""
         rules = self.book.rules()
         if reason := _objection(self.services, rules.present):
             raise StepError(
@@ -337,8 +341,7 @@ class _Step:
 
     def decide_again(self, first: StepOutcome) -> tuple[OpenState, Rules, StepOutcome]:
         """Another step has our number: what it left, and what this one comes to on that."""
-        state = self.book.open()
-        rules = self.begin()
+        _, state, rules = self.begin()
         outcome = decide_again(
             first.decision,
             state.playbook,
