@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ace.adapters.models import OpenAIModel
+    from ace.adapters.models.asking import drive, request_of
     from ace.adapters.store.folder_book import FolderBook as Folder
     from ace.adapters.store.host_book import HostBook
     from ace.adapters.store.log import Log
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     )
     from ace.domain.playbook import Bullet, Playbook, evolve, fold
     from ace.domain.settings import ACESettings
-    from ace.domain.step import run_step
+    from ace.domain.step import CallFailed, ModelCall, StepOutcome, run_step
     from ace.domain.trace import ToolCall, Trace, Turn
     from ace.events.types import (
         BulletAdded,
@@ -57,11 +58,14 @@ if TYPE_CHECKING:
     from ace.learning import (
         Adopted,
         Learning,
+        Plan,
+        PlannedRun,
         Rebuilt,
         Report,
         StepDone,
         Verification,
         adopt,
+        dry_run,
         learn,
         rebuild,
         verify,
@@ -76,6 +80,7 @@ if TYPE_CHECKING:
         Services,
         StepContext,
         StepResult,
+        Usage,
     )
 
 __all__ = [
@@ -87,6 +92,7 @@ __all__ = [
     "Bullet",
     "BulletAdded",
     "CallError",
+    "CallFailed",
     "Capped",
     "Completion",
     "ConfigError",
@@ -103,8 +109,11 @@ __all__ = [
     "MarkerError",
     "Method",
     "Model",
+    "ModelCall",
     "OpenAIModel",
     "OperationIgnored",
+    "Plan",
+    "PlannedRun",
     "Playbook",
     "PlaybookRestored",
     "Pruned",
@@ -123,6 +132,7 @@ __all__ = [
     "StepContext",
     "StepDone",
     "StepError",
+    "StepOutcome",
     "StepRecord",
     "StepResult",
     "TagCounted",
@@ -132,13 +142,17 @@ __all__ = [
     "Trace",
     "TraceError",
     "Turn",
+    "Usage",
     "Verification",
     "adopt",
+    "drive",
+    "dry_run",
     "evolve",
     "fold",
     "learn",
     "read_traces",
     "rebuild",
+    "request_of",
     "run_step",
     "verify",
 ]
@@ -157,21 +171,26 @@ _HOMES = {
         "Services",
         "StepContext",
         "StepResult",
+        "Usage",
     ),
     "ace.adapters.models": ("OpenAIModel",),
+    "ace.adapters.models.asking": ("drive", "request_of"),
     "ace.adapters.traces": ("read_traces",),
     "ace.domain.playbook": ("Bullet", "Playbook", "evolve", "fold"),
     "ace.domain.settings": ("ACESettings",),
-    "ace.domain.step": ("run_step",),
+    "ace.domain.step": ("CallFailed", "ModelCall", "StepOutcome", "run_step"),
     "ace.domain.trace": ("ToolCall", "Trace", "Turn"),
     "ace.learning": (
         "Adopted",
         "Learning",
+        "Plan",
+        "PlannedRun",
         "Rebuilt",
         "Report",
         "StepDone",
         "Verification",
         "adopt",
+        "dry_run",
         "learn",
         "rebuild",
         "verify",

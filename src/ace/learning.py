@@ -1,6 +1,7 @@
 """What can be done with a playbook, each as one function of a folder: it prints nothing, and its result is a struct.
 
     learn(folder, …)    steps over the runs that the log has not read yet; `Learning` is the same, step by step
+    dry_run(folder, …)  what that would do and cost
     verify(folder)      does the log fold to what snapshot and block say?
     rebuild(folder)     snapshot and block again, from the log
     adopt(folder)       the snapshot as it is, recorded in the log
@@ -17,26 +18,27 @@ from contextlib import AbstractContextManager, ExitStack, suppress
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, NamedTuple, Self
+from typing import Literal, Self
 
 import msgspec
 
+from ace.adapters.models import load_calls
+from ace.adapters.models.asking import request_of
 from ace.adapters.models.metered import Metered
 from ace.adapters.store.files import read_bytes, replace
 from ace.adapters.store.folder_book import FolderBook
-from ace.adapters.store.index import Index, Tried
 from ace.adapters.store.log import MEND
 from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
 from ace.domain.chain import LogTail, next_line
-from ace.domain.errors import AceError, EndpointError, LogError, StateError, StepError
+from ace.domain.errors import AceError, EndpointError, LogError, StateError, StepError, TraceError
 from ace.domain.opening import from_outside, restoration
 from ace.domain.patience import Patience
 from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, digest, dump, fold_records
 from ace.domain.rules import block, block_in, digest_in, find_block, splice
 from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
+from ace.domain.step import run_step
 from ace.domain.trace import Trace, is_run
-from ace.domain.transcript import fence, transcript
-from ace.domain.unread import TRIES, Past, identity
+from ace.domain.unread import TRIES, Past, Unread, first, identity, unread
 from ace.domain.withdrawn import ADOPTED
 from ace.events.types import (
     Bullet,
@@ -51,22 +53,23 @@ from ace.events.types import (
     StepRecord,
 )
 from ace.method import ACE, now, place_block
+from ace.observing import log_note
 from ace.ports import Model, StepContext, StepResult
 
 __all__ = [
     "GIVE_UP_AFTER",
     "Adopted",
     "Learning",
+    "Plan",
+    "PlannedRun",
     "Rebuilt",
     "Report",
     "StepDone",
-    "Unread",
     "Verification",
     "adopt",
-    "first",
+    "dry_run",
     "learn",
     "rebuild",
-    "unread",
     "verify",
 ]
 
@@ -151,7 +154,8 @@ class Learning:
     killed step left undone (`put_in_order`), and chooses the runs: `passed_over` counts those that the log has read.
 
     `check` may refuse the rules files before they are written. A step gets `runs_per_step` runs, at most `limit` runs are read,
-    and no call is begun once prompts and replies came to `max_tokens`. With `again` runs that were read are read again.
+    and no call is begun once prompts and replies came to `max_tokens`. With `again` runs that were read are read again. With
+    `log_events` the steps tell what happens through the process's own structlog (see `ace.observing`).
 
     Entering and the steps raise `AceError`s that name what a person has to mend, and `LockedError` while another process
     learns; an endpoint that fails for good ends the steps, and the report says so.
@@ -170,9 +174,10 @@ class Learning:
         limit: int | None = None,
         max_tokens: int | None = None,
         take_block: bool = False,
+        log_events: bool = False,
     ) -> None:
         self.folder = folder
-        self.method = ACE(settings)
+        self.method = ACE(settings, log_events=log_events)
         self.model = Metered(model, max_tokens)
         self.patience = Patience()
         self.replaced: Mapping[Path, str] = {}
@@ -206,11 +211,18 @@ class Learning:
             self.put_in_order = self.method.settle(StepContext(book=self.folder), self._services)
             with self.folder.index() as index:
                 left, self.passed_over = unread(
-                    index, self._given, self.method.settings, self.model.model, again=self._again
+                    self._given,
+                    index.past,
+                    index.tried,
+                    self.method.settings,
+                    self.model.model,
+                    again=self._again,
                 )
         except BaseException:
             self._held.close()
             raise
+        if self.passed_over and self.method.log_events:
+            log_note("PassedOver", runs=self.passed_over)
         self._left = first(left, self._limit)
         self.traces = [one.trace for one in self._left if is_run(one.trace)]
         self._later = sum(is_run(one.trace) for one in left) - len(self.traces)
@@ -330,6 +342,7 @@ def learn(
     limit: int | None = None,
     max_tokens: int | None = None,
     take_block: bool = False,
+    log_events: bool = False,
 ) -> Report:
     """Learn from the runs that the log has not read yet: `Learning` from its begin to its end, with the same arguments and
     errors.
@@ -345,6 +358,7 @@ def learn(
         limit=limit,
         max_tokens=max_tokens,
         take_block=take_block,
+        log_events=log_events,
     ) as learning:
         for _ in learning:
             pass
@@ -385,55 +399,115 @@ def _batches(unread: Sequence[Unread], runs_per_step: int) -> Iterator[list[Trac
         yield batch
 
 
-# --- which runs? ------------------------------------------------------------------------------------------------------
+# --- dry run ----------------------------------------------------------------------------------------------------------
 
 
-class Unread(NamedTuple):
-    """A trace of which there is something left to be read, and what the log says of it."""
+class PlannedRun(msgspec.Struct, frozen=True):
+    """A run that would be read: how many model calls that takes, and the characters of their prompts."""
 
-    trace: Trace
-    past: Past
+    run: str
+    score: float | None
+    calls: int
+    characters: int
 
 
-def unread(
-    index: Index, traces: Sequence[Trace], settings: ACESettings, model: str, *, again: bool
-) -> tuple[list[Unread], int]:
-    """The traces of which something is left to be read, or, with `again`, all of them; and how many the log has read.
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What learning would do, and what it would cost.
 
-    Runs that were tried in vain come last, the one whose last try is the longest ago first: so none of them keeps others
-    from being read. A run that was too long for this model is left out until fewer of its characters would be shown.
+    `passed_over` counts the traces that the log has read, `middle` those that are no whole run, and `later` the runs that the
+    limit leaves. `characters_a_token` is that of this folder's earlier calls, or a guess where it `is_guessed`. `replaced` are
+    the blocks of another playbook that would have to go.
     """
-    if again:
-        return [Unread(trace, Past()) for trace in traces], 0
-    found: list[tuple[str, Unread]] = []
-    passed = 0
-    for trace in traces:
-        past, tried = index.past(trace), index.tried(trace)
-        if past.settled(trace) is not None:
-            passed += 1
-        elif tried is None or not _is_too_long_still(tried, trace, past, settings, model):
-            found.append((max(past.tried, tried.time if tried else ""), Unread(trace, past)))
-    return [one for _, one in sorted(found, key=lambda timed: timed[0])], passed
+
+    runs: tuple[PlannedRun, ...]
+    passed_over: int
+    middle: int
+    later: int
+    characters_a_token: float
+    is_guessed: bool
+    replaced: Mapping[Path, str]
+
+    @property
+    def calls(self) -> int:
+        """The model calls of all runs."""
+        return sum(run.calls for run in self.runs)
+
+    @property
+    def characters(self) -> int:
+        """The characters of all prompts; what the Curator is shown of reflections is not known before, and counts as none."""
+        return sum(run.characters for run in self.runs)
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of all prompts, roughly."""
+        return round(self.characters / self.characters_a_token)
 
 
-def first(unread: Sequence[Unread], limit: int | None) -> list[Unread]:
-    """The first so many runs, with what goes along with them; all, without a limit."""
-    chosen: list[Unread] = []
-    runs = 0
-    for one in unread:
-        if is_run(one.trace) and runs == limit:
-            break
-        chosen.append(one)
-        runs += is_run(one.trace)
-    return chosen
+def dry_run(
+    folder: FolderBook,
+    traces: Sequence[Trace],
+    *,
+    settings: ACESettings | None = None,
+    model: str = "served",
+    again: bool = False,
+    limit: int | None = None,
+    take_block: bool = False,
+) -> Plan:
+    """What `learn` would do with these arguments. `model` is the name of the model: a run that was too long for it would be left
+    out. Asks nothing, takes no lock and writes nothing. Raises as `learn` does before its first step.
+    """
+    settings = settings or ACESettings()
+    replaced = folder.see_blocks(take=take_block, write=False)
+    with folder.index(in_memory=True) as index:
+        left, passed = unread(traces, index.past, index.tried, settings, model, again=again)
+    chosen, playbook = first(left, limit), folder.playbook()
+    runs = [one for one in chosen if is_run(one.trace)]
+    planned: list[PlannedRun] = []
+    for trace, past in runs:
+        prompts = _prompts(playbook, settings, trace, past)
+        planned.append(PlannedRun(trace.id, trace.score, len(prompts), sum(map(len, prompts))))
+    measured = _characters_a_token(folder)
+    return Plan(
+        runs=tuple(planned),
+        passed_over=passed,
+        middle=len(chosen) - len(runs),
+        later=sum(is_run(one.trace) for one in left) - len(runs),
+        characters_a_token=measured or _GUESS,
+        is_guessed=measured is None,
+        replaced=replaced,
+    )
 
 
-def _is_too_long_still(tried: Tried, trace: Trace, past: Past, settings: ACESettings, model: str) -> bool:
-    if not tried.too_long or tried.model != model:
-        return False
-    if past.pending is not None:
-        return len(past.pending.reflection) >= tried.shown
-    return len(fence("trace", transcript(trace, settings.max_trace_characters))) >= tried.shown
+def _prompts(playbook: Playbook, settings: ACESettings, trace: Trace, past: Past) -> list[str]:
+    """The prompts that reading the run would take, the reflection in the second counted as nothing."""
+    step = run_step(playbook, [trace], settings, pasts=[past])
+    prompts: list[str] = []
+    try:
+        batch = next(step)
+        while True:
+            prompts += [request_of(call).prompt for call in batch]
+            batch = step.send(('{"key_insight": "", "operations": []}',) * len(batch))
+    except StopIteration:
+        return prompts
+
+
+_GUESS = 3.5
+"""Characters a token, where nothing is known: English text has 3 to 4.5."""
+
+_LOOKED_AT = 20
+"""Of the records of steps, the newest."""
+
+
+def _characters_a_token(folder: FolderBook) -> float | None:
+    """How many characters of a prompt made a token in this folder's calls, as far as the endpoint told."""
+    characters = tokens = 0
+    paths = sorted((folder.root / "steps").glob("*/calls.json"), key=lambda path: path.stat().st_mtime)
+    for path in paths[-_LOOKED_AT:]:
+        with suppress(TraceError):
+            for call in load_calls(path):
+                if call.prompt and call.usage and call.usage.input_tokens:
+                    characters, tokens = characters + len(call.prompt), tokens + call.usage.input_tokens
+    return characters / tokens if tokens else None
 
 
 # --- verify -----------------------------------------------------------------------------------------------------------
@@ -638,7 +712,7 @@ def _see_that_ids_are_not_reused(folder: FolderBook, found: Playbook) -> None:
 def _texts_by_id(folder: FolderBook) -> dict[str, set[str]]:
     texts: dict[str, set[str]] = {}
     for record in folder.log.verified():
-        for event in record.events if record.outcome == "committed" else ():
+        for event in record.applied:
             for bullet in event.bullets if isinstance(event, PlaybookRestored) else (event,):
                 if isinstance(bullet, Bullet | BulletAdded):
                     texts.setdefault(bullet.id, set()).add(bullet.content)

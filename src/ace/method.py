@@ -14,11 +14,12 @@ import hashlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final, NoReturn
 
 import msgspec
 
-from ace.adapters.models import CallRecorder, encode
+from ace.adapters.models import CallRecorder, RecordedCall, encode
 from ace.adapters.models.asking import Guarded, drive, name_of
 from ace.adapters.models.cut import cut_prompts
 from ace.adapters.store.notes import failure_notes, step_notes
@@ -36,7 +37,8 @@ from ace.domain.summary import failure_summary, plural, summary
 from ace.domain.transcript import safe
 from ace.domain.unread import Past, identity
 from ace.events.types import Event, RunRead, RunSkipped, StepRecord
-from ace.ports import Book, Model, Screens, Services, StepContext, StepResult
+from ace.observing import log_call, log_failure, log_step
+from ace.ports import Book, Model, Screens, Services, StepContext, StepResult, Usage
 
 __all__ = ["ACE", "now", "place_block"]
 
@@ -50,12 +52,17 @@ _STATE: Final = "state"
 class ACE:
     """Agentic Context Engineering (arXiv 2510.04618) as a method: see `ace.ports` for the protocol."""
 
-    def __init__(self, settings: ACESettings | None = None) -> None:
-        """Raises `SettingsError` for settings that are none: a mapping is made into some by `parse_settings`."""
+    def __init__(self, settings: ACESettings | None = None, *, log_events: bool = False) -> None:
+        """With `log_events`, each event of a step that is in the log, each model call, and what has no event goes through the
+        process's own structlog, too; events hold excerpts of runs.
+
+        Raises `SettingsError` for settings that are none: a mapping is made into some by `parse_settings`.
+        """
         given: object = ACESettings() if settings is None else settings
         if not isinstance(given, ACESettings):
             raise SettingsError(f"the settings must be ACESettings, not a {type(given).__name__}")
         self.settings = given
+        self.log_events = log_events
 
     def step(self, context: StepContext, services: Services) -> StepResult:
         """Learn from the context's traces.
@@ -66,14 +73,14 @@ class ACE:
         what got through is kept, and the result says why it stopped.
         """
         with context.book.hold():
-            return _Step(self.settings, context, services).run()
+            return _Step(self, context, services).run()
 
     def settle(self, context: StepContext, services: Services) -> bool:
         """Do what a killed step left undone, without a step, so that log, snapshot and block agree. Returns whether
         there was anything to do. Raises as `step` does.
         """
         with context.book.hold():
-            return _Step(self.settings, context, services).settle()
+            return _Step(self, context, services).settle()
 
 
 def now() -> str:
@@ -86,6 +93,7 @@ class _Asked(msgspec.Struct, frozen=True):
 
     outcome: StepOutcome
     calls: bytes
+    usage: Usage
     remarks: tuple[str, ...]
 
 
@@ -103,8 +111,9 @@ class _Decided(msgspec.Struct, frozen=True):
 class _Step:
     """One step, while its book is held."""
 
-    def __init__(self, settings: ACESettings, context: StepContext, services: Services) -> None:
-        self.settings = settings
+    def __init__(self, method: ACE, context: StepContext, services: Services) -> None:
+        self.settings = method.settings
+        self.log_events = method.log_events
         self.context = context
         self.services = services
         self.book: Book = context.book
@@ -142,6 +151,7 @@ class _Step:
             screened=state.screened,
             remarks=remarks,
             stopped=outcome.stopped,
+            usage=asked.usage,
         )
 
     def settle(self) -> bool:
@@ -214,7 +224,7 @@ class _Step:
             patience=self.context.patience,
         )
         model = self.model()
-        recorder = CallRecorder(Guarded(model))
+        recorder = CallRecorder(Guarded(model), partial(log_call, number) if self.log_events else _unheard)
         calls = b""
         try:
             outcome = drive(step, recorder)
@@ -226,7 +236,7 @@ class _Step:
         self.remember(outcome, name_of(model, self.settings.model))
         if outcome.failed:
             self.fail(outcome, number)
-        return _Asked(outcome, calls, tuple(cut_prompts(recorder.calls)))
+        return _Asked(outcome, calls, recorder.usage(), tuple(cut_prompts(recorder.calls)))
 
     def model(self) -> Model:
         """The model that the settings name. Raises `EndpointError` if the host gives none, however it says so."""
@@ -370,8 +380,12 @@ class _Step:
         finally:
             # Also if the rules have to wait: the step is in the log.
             self.tell(summary(line, remarks), step_notes(line, remarks))
+            if self.log_events:
+                log_step(line, remarks)
 
     def tell_failure(self, number: int, reason: str, events: tuple[Event, ...]) -> None:
+        if self.log_events:
+            log_failure(number, reason, events)
         self.tell(failure_summary(number, reason, events), failure_notes(number, reason, events))
 
     def tell(self, text: str, notes: bytes) -> None:
@@ -418,6 +432,10 @@ def _objection(services: Services, files: Mapping[str, bytes]) -> str | None:
 def _was_killed(tail: LogTail, rules: Rules) -> bool:
     """Whether a block is still the one that the last step began with, though it ended with another."""
     return tail.record.served != tail.record.block and tail.record.served in rules.digests
+
+
+def _unheard(_: RecordedCall) -> None:
+    pass
 
 
 def _no_call_got_through(outcome: StepOutcome) -> str:

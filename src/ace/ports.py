@@ -43,6 +43,7 @@ __all__ = [
     "Services",
     "StepContext",
     "StepResult",
+    "Usage",
 ]
 
 
@@ -255,6 +256,18 @@ def _see_time(value: object) -> None:
         raise ValueError("the step's time is not a text as RFC 3339 has it, such as 2026-12-02T10:00:00Z")
 
 
+class Usage(msgspec.Struct, frozen=True, kw_only=True):
+    """What a step's model calls came to: how many, how many of them `failed`, the tokens of the prompts and of the replies as far
+    as the endpoint tells them, and the seconds.
+    """
+
+    calls: int = 0
+    failed: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
+
+
 class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     """What a step came to.
 
@@ -262,7 +275,7 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     with, and stands in the log before that line. `playbook` is the playbook after it, and `rules` the whole of the rules
     file after it (both as before, if the check refused). `changed` says whether the tree is to be published. `screened` are
     the bullets that did not come in with what was restored. `remarks` are sentences about what has no event, such as a
-    prompt that the server cut. `stopped` says why calls were left out, if any were.
+    prompt that the server cut. `stopped` says why calls were left out, if any were. `usage` is what the calls came to.
     """
 
     outcome: Outcome
@@ -274,6 +287,7 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     screened: tuple[Removed, ...] = ()
     remarks: tuple[str, ...] = ()
     stopped: Stopped | None = None
+    usage: Usage = Usage()
 
 
 class Method(Protocol):

@@ -181,8 +181,7 @@ def fold_records(playbook: Playbook, records: Iterable[StepRecord]) -> Playbook:
     """The playbook after the steps, in order; the events of refused steps are passed over."""
     draft = Draft(playbook)
     for record in records:
-        if record.outcome == "committed":
-            draft.apply(record.events)
+        draft.apply(record.applied)
     return draft.freeze()
 
 

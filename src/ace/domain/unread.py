@@ -21,13 +21,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from ace.domain.screens import PLACEHOLDER, excerpt, valid
+from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace, is_run, short_digest, task_of
+from ace.domain.transcript import fence, transcript
 from ace.events.types import Identity, RunRead, RunSkipped, StepRecord
 
 __all__ = [
@@ -35,7 +37,10 @@ __all__ = [
     "Past",
     "Pending",
     "Said",
+    "Tried",
+    "Unread",
     "compared",
+    "first",
     "id_digest",
     "identities",
     "identity",
@@ -44,6 +49,7 @@ __all__ = [
     "pasts_in",
     "said_in",
     "task_digest",
+    "unread",
 ]
 
 TRIES = 3
@@ -139,10 +145,9 @@ def names_in(event: RunRead | RunSkipped) -> list[Identity]:
 
 def said_in(record: StepRecord) -> Iterator[Said]:
     """What a line says of runs."""
-    if record.outcome == "committed":
-        for event in record.events:
-            if isinstance(event, RunRead | RunSkipped):
-                yield Said(record.seq, record.time, event)
+    for event in record.applied:
+        if isinstance(event, RunRead | RunSkipped):
+            yield Said(record.seq, record.time, event)
 
 
 def past_of(trace: Trace, said: Iterable[Said]) -> Past:
@@ -247,3 +252,72 @@ def _without_half_a_placeholder(head: str, *, cut: bool) -> str:
     halves = (PLACEHOLDER[:length] for length in range(len(PLACEHOLDER) - 1, 0, -1))
     half = next((half for half in halves if cut and head.endswith(half)), "")
     return head.removesuffix(half)
+
+
+# --- which runs are to be read ----------------------------------------------------------------------------------------
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """The last failed call of a run: when, why, whether the prompt was too long, how many characters of the run it showed,
+    and to which model.
+    """
+
+    time: str
+    reason: str
+    too_long: bool
+    shown: int
+    model: str
+
+
+class Unread(NamedTuple):
+    """A trace of which there is something left to be read, and what the log says of it."""
+
+    trace: Trace
+    past: Past
+
+
+def unread(
+    traces: Iterable[Trace],
+    past_of: Callable[[Trace], Past],
+    tried_of: Callable[[Trace], Tried | None],
+    settings: ACESettings,
+    model: str,
+    *,
+    again: bool,
+) -> tuple[list[Unread], int]:
+    """The traces of which something is left to be read, or, with `again`, all of them; and how many the log has read.
+
+    Runs that were tried in vain come last, the one whose last try is the longest ago first: so none of them keeps others
+    from being read. A run that was too long for this model is left out until fewer of its characters would be shown.
+    """
+    if again:
+        return [Unread(trace, Past()) for trace in traces], 0
+    found: list[tuple[str, Unread]] = []
+    passed = 0
+    for trace in traces:
+        past, tried = past_of(trace), tried_of(trace)
+        if past.settled(trace) is not None:
+            passed += 1
+        elif tried is None or not _is_too_long_still(tried, trace, past, settings, model):
+            found.append((max(past.tried, tried.time if tried else ""), Unread(trace, past)))
+    return [one for _, one in sorted(found, key=lambda timed: timed[0])], passed
+
+
+def first(unread: Sequence[Unread], limit: int | None) -> list[Unread]:
+    """The first so many runs, with what goes along with them; all, without a limit."""
+    chosen: list[Unread] = []
+    runs = 0
+    for one in unread:
+        if is_run(one.trace) and runs == limit:
+            break
+        chosen.append(one)
+        runs += is_run(one.trace)
+    return chosen
+
+
+def _is_too_long_still(tried: Tried, trace: Trace, past: Past, settings: ACESettings, model: str) -> bool:
+    if not tried.too_long or tried.model != model:
+        return False
+    if past.pending is not None:
+        return len(past.pending.reflection) >= tried.shown
+    return len(fence("trace", transcript(trace, settings.max_trace_characters))) >= tried.shown

@@ -20,7 +20,7 @@ def withdrawals(record: StepRecord) -> Iterator[tuple[str, bool]]:
     """What a line of the log says of texts, in order: the key of a text (`playbook.key_of`), and whether it is withdrawn
     from then on.
     """
-    for event in record.events if record.outcome == "committed" else ():
+    for event in record.applied:
         match event:
             case Removed(by="person"):
                 yield key_of(event.content), True

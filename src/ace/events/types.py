@@ -310,3 +310,8 @@ class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
     time: str = ""
     records: dict[str, str] = {}
     sum: str = ""
+
+    @property
+    def applied(self) -> tuple[Event, ...]:
+        """The events that happened: all, or none if the step was refused. What folds a log itself takes these."""
+        return self.events if self.outcome == "committed" else ()

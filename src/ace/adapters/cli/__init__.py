@@ -4,7 +4,7 @@ parser.py    what can be asked, and the help texts; nothing else is imported for
 init.py      `ace init`: a work folder in the project; trusting.py `ace trust`
 folder.py    which work folder a command is about, and what is to be said of it
 learn.py     `ace learn`: it tells what `ace.learning` does; asked.py what options, environment and config.toml ask for
-choosing.py  the runs in the files that are named; cost.py `--dry-run`; check.py `--check`; telling.py how things are said
+choosing.py  the runs in the files that are named; check.py `--check`; telling.py how things are said
 status.py    `ace status`: where a playbook stands
 show.py      `ace show`: the playbook, and the story of one bullet
 history.py   `ace replay`, `ace rebuild`, `ace adopt`, told

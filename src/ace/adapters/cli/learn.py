@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import shlex
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ace.adapters.cli.asked import check_of, configured, goes_to, model_name, model_of, settings_of
 from ace.adapters.cli.check import command_check
 from ace.adapters.cli.choosing import Files, read_files
-from ace.adapters.cli.cost import NO_END, print_cost, print_unknown_keys
 from ace.adapters.cli.folder import new_folder, remember, tell_includes, tell_replaced
-from ace.adapters.cli.telling import amiss, found, print_diff, progress, say, tell
+from ace.adapters.cli.telling import amiss, found, print_diff, progress, say, say_as_log_lines, tell
 from ace.adapters.store.folder_book import FolderBook
-from ace.adapters.store.index import opened
 from ace.domain.errors import AceError, EndpointError
+from ace.domain.screens import excerpt
 from ace.domain.summary import count, plural, sentence
-from ace.learning import GIVE_UP_AFTER, Learning, Report, StepDone, first, unread
+from ace.learning import GIVE_UP_AFTER, Learning, Plan, Report, StepDone, dry_run
+from ace.observing import to_error_stream
 
 __all__ = ["run", "steps"]
 
 
 def run(options: Namespace) -> int:
     """Run the command; see its help for the exit status."""
+    if options.log_format is not None:
+        to_error_stream(options.log_format)
+        say_as_log_lines()
     folder, config = new_folder(options)
     settings, options = settings_of(options, config), configured(options, config)
     check = check_of(options)
@@ -34,12 +37,19 @@ def run(options: Namespace) -> int:
     _see_no_traces(folder, options.traces)
     files = read_files(options.traces, options.format)
     if options.dry_run:
-        tell_replaced(folder.see_blocks(take=options.take_block, write=False))
-        with opened(folder.log, folder.cache, in_memory=True) as index:
-            left, passed = unread(index, files.traces, settings, model_name(options), again=options.again)
-        _tell_passed_over(passed, len(files.traces))
-        print_cost(folder, settings, first(left, options.limit), goes_to(options))
-        print_unknown_keys(files.unknown_keys)
+        plan = dry_run(
+            folder,
+            files.traces,
+            settings=settings,
+            model=model_name(options),
+            again=options.again,
+            limit=options.limit,
+            take_block=options.take_block,
+        )
+        tell_replaced(plan.replaced)
+        _tell_passed_over(plan.passed_over, len(files.traces))
+        _print_plan(plan, goes_to(options))
+        _print_unknown_keys(files.unknown_keys)
         return _told_amiss(files)
     model = model_of(options)
     tell_includes(folder)
@@ -54,22 +64,67 @@ def run(options: Namespace) -> int:
         limit=options.limit,
         max_tokens=options.max_tokens_total,
         take_block=options.take_block,
+        log_events=options.log_format is not None,
     )
     with learning:
         remember(folder, options.rules)
-        _tell_passed_over(learning.passed_over, len(files.traces))
-        status = steps(learning, goes_to=goes_to(options), verbose=options.verbose)
+        if options.log_format is None:
+            _tell_passed_over(learning.passed_over, len(files.traces))
+        status = steps(learning, goes_to=goes_to(options), tell_step=_teller(options))
     return _told_amiss(files) or status
 
 
-def steps(learning: Learning, *, goes_to: str = "", verbose: bool = False) -> int:
+NO_END = "No score, and no reply at the end: that is the middle of a run. With a score, a run is read however it ends."
+"""Of traces that are passed over so: an agent may end every run with a call of a tool (`submit`), and has no reply then."""
+
+
+def _print_plan(plan: Plan, goes_to: str) -> None:
+    """List the runs with their calls and the characters of their prompts; then what that comes to, and where it would be sent."""
+    widest = min(40, max((len(one.run) for one in plan.runs), default=0))
+    for one in plan.runs:
+        score = "no score" if one.score is None else f"score {one.score:.15g}"
+        tell(
+            f"{one.run:<{widest}}  {score}  {plural(one.calls, 'call')}, about {one.characters:,} characters"
+        )
+    middle = f", {plural(plan.middle, 'call')} in the middle of a run passed over" if plan.middle else ""
+    print(
+        f"{plural(len(plan.runs), 'run')}, {plural(plan.calls, 'model call')}, about {plan.characters:,} characters of "
+        f"prompts{middle}. Nothing was asked."
+    )
+    if plan.middle:
+        print(NO_END)
+    if plan.runs:
+        how = (
+            "a guess: English text has 3 to 4.5"
+            if plan.is_guessed
+            else "as in the earlier calls of this folder"
+        )
+        where = f"They would be sent to {goes_to}. " if goes_to else ""
+        print(
+            f"{where}About {plan.tokens:,} tokens of prompts, at {plan.characters_a_token:.1f} characters a token ({how})."
+        )
+
+
+def _print_unknown_keys(keys: Mapping[str, int]) -> None:
+    """Name the keys at the top of runs that nobody reads: a score may be called otherwise there."""
+    if keys:
+        told = ", ".join(f"{excerpt(key, 40)} ({number})" for key, number in sorted(keys.items()))
+        print(
+            f"Keys of the runs that nobody reads: {told}. A score is read from `score`, feedback from `feedback`."
+        )
+
+
+def steps(
+    learning: Learning, *, goes_to: str = "", tell_step: Callable[[StepDone], None] | None = None
+) -> int:
     """Make the steps of what was begun, tell progress and outcome, and return the exit status. `goes_to` is the host that runs are
-    sent to, empty if they are sent nowhere.
+    sent to, empty if they are sent nowhere; `tell_step` tells a step that ended, if not a line of progress is to.
     """
+    tell_step = tell_step or _tell_step
     _tell_begin(learning, goes_to)
     try:
         for done in learning:
-            _tell_step(done, verbose=verbose)
+            tell_step(done)
     except BaseException:
         # Whatever ends the command: what the finished steps did is told before.
         _conclude_if_any(learning.report(), learning)
@@ -80,7 +135,8 @@ def steps(learning: Learning, *, goes_to: str = "", verbose: bool = False) -> in
         raise EndpointError(report.error)
     if report.gave_up:
         say(_given_up(report, learning))
-    say("")
+    if tell_step is _tell_step:
+        say("")
     _conclude(report, learning)
     if report.later:
         print(f"Left for later by --limit: {plural(report.later, 'run')}.")
@@ -95,7 +151,14 @@ def _tell_begin(learning: Learning, goes_to: str) -> None:
         say(f"{plural(len(learning.traces), 'run')} of yours will be sent to {goes_to}.")
 
 
-def _tell_step(done: StepDone, *, verbose: bool) -> None:
+def _teller(options: Namespace) -> Callable[[StepDone], None]:
+    """How a step that ended is told."""
+    if options.log_format is not None:
+        return lambda _: None  # its events were
+    return _tell_step_and_notes if options.verbose else _tell_step
+
+
+def _tell_step(done: StepDone) -> None:
     head = progress(done.before, done.total, done.runs)
     if done.record is None:
         say(f"{head}: failed. {done.error}")
@@ -103,7 +166,11 @@ def _tell_step(done: StepDone, *, verbose: bool) -> None:
     say(f"{head}: {found(done.record)}")
     for remark in done.remarks:
         say(f"{head}: {remark}.")
-    if verbose:
+
+
+def _tell_step_and_notes(done: StepDone) -> None:
+    _tell_step(done)
+    if done.record is not None:
         from ace.adapters.store.notes import print_notes  # noqa: PLC0415 - the console renderer is slow to import
 
         print_notes(done.record)

@@ -276,6 +276,12 @@ def _learn(commands: _Commands) -> None:
         "--dry-run", action="store_true", help="list the runs and what they would cost; ask nothing"
     )
     how.add_argument("--verbose", action="store_true", help="show every event of each step")
+    how.add_argument(
+        "--log-format",
+        choices=("json", "console"),
+        help="send what happens to the error stream as it happens, in place of the progress: one line an event and a model call, "
+        "with time, step and run; events hold excerpts of runs",
+    )
 
 
 def _show(commands: _Commands) -> None:

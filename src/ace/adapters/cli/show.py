@@ -110,7 +110,7 @@ def _story(folder: FolderBook, bullet: str) -> Iterator[tuple[StepRecord, Event]
     """The events that were about the bullet, a playbook that was restored without it among them."""
     there = False
     for record in folder.log.verified():
-        for event in record.events if record.outcome == "committed" else ():
+        for event in record.applied:
             after = _is_there(event, bullet, there=there)
             if after is not None:
                 yield record, event

@@ -29,8 +29,22 @@ def tell(text: str) -> None:
     print(visible(text))
 
 
+_as_log_lines = False
+
+
+def say_as_log_lines() -> None:
+    """Let what is told while it happens go through structlog, too: the error stream then holds nothing but log lines."""
+    global _as_log_lines  # noqa: PLW0603 - one process has one error stream
+    _as_log_lines = True
+
+
 def say(text: str) -> None:
     """Tell something while it happens. That no one listens any more must not end a command that pays for calls."""
+    if _as_log_lines:
+        from ace.observing import log_note  # noqa: PLC0415 - structlog is slow to import
+
+        log_note("Note", text=text)
+        return
     with suppress(OSError):
         print(visible(text), file=sys.stderr, flush=True)
 

@@ -10,7 +10,7 @@ from ace.domain.step import SCHEMAS, Batch, CallFailed, ModelCall, Replies, Repl
 from ace.domain.transcript import safe
 from ace.ports import Completion, Model, Request
 
-__all__ = ["Guarded", "described", "drive", "name_of"]
+__all__ = ["Guarded", "described", "drive", "name_of", "request_of"]
 
 
 class Guarded:
@@ -63,9 +63,10 @@ def name_of(model: object, otherwise: str) -> str:
 
 
 def drive(step: Generator[Batch, Replies, StepOutcome], model: Model) -> StepOutcome:
-    """Run the step to its end. A call that fails becomes a `CallFailed`; the step itself makes no more calls once one says
-    that all would fail.
+    """Run a step (`run_step`) to its end: ask the model for each call, one after the other. A call that fails becomes a
+    `CallFailed`; the step itself makes no more calls once one says that all would fail.
     """
+    model = Guarded(model)
     try:
         batch = next(step)
         while True:
@@ -75,16 +76,20 @@ def drive(step: Generator[Batch, Replies, StepOutcome], model: Model) -> StepOut
         return outcome
 
 
-def _reply(call: ModelCall, model: Model) -> Reply:
-    request = Request(
+def request_of(call: ModelCall) -> Request:
+    """What a model is asked in a call: the role's prompt with the call's parts in it, and the schema of the reply."""
+    return Request(
         role=call.role,
         run=call.run,
         trace=call.trace,
         prompt=fill(call.role, call.parts),
         schema=SCHEMAS[call.role],
     )
+
+
+def _reply(call: ModelCall, model: Model) -> Reply:
     try:
-        return model.complete(request).text
+        return model.complete(request_of(call)).text
     except CallError as error:
         return CallFailed(
             safe(str(error)),

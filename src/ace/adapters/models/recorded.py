@@ -19,6 +19,7 @@ from ace.domain.errors import CallError, EndpointError
 from ace.domain.replies import UnusableReplyError, read_curation, read_reflection
 from ace.domain.screens import excerpt, redact, valid
 from ace.ports import Completion, Model, Request
+from ace.ports import Usage as StepUsage
 
 __all__ = ["CallRecorder", "RecordedModel"]
 
@@ -29,8 +30,10 @@ __all__ = ["CallRecorder", "RecordedModel"]
 class CallRecorder:
     """A model that keeps each call of another one in `calls`, in the order in which they ended, redacted."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, on_call: Callable[[RecordedCall], None] = lambda _: None) -> None:
+        """`on_call` hears of each call when it has ended."""
         self._model = model
+        self._on_call = on_call
         self.calls: list[RecordedCall] = []
 
     def complete(self, request: Request) -> Completion:
@@ -39,10 +42,25 @@ class CallRecorder:
         try:
             completion = self._model.complete(request)
         except CallError as error:
-            self.calls.append(_kept(request, start, error=error))
+            self._keep(_kept(request, start, error=error))
             raise
-        self.calls.append(_kept(request, start, completion=completion))
+        self._keep(_kept(request, start, completion=completion))
         return completion
+
+    def _keep(self, call: RecordedCall) -> None:
+        self.calls.append(call)
+        self._on_call(call)
+
+    def usage(self) -> StepUsage:
+        """What the calls came to."""
+        told = [call.usage for call in self.calls if call.usage is not None]
+        return StepUsage(
+            calls=len(self.calls),
+            failed=sum(call.error is not None for call in self.calls),
+            input_tokens=sum(usage.input_tokens or 0 for usage in told),
+            output_tokens=sum(usage.output_tokens or 0 for usage in told),
+            seconds=round(sum(call.seconds or 0.0 for call in self.calls), 3),
+        )
 
 
 def _kept(

@@ -31,11 +31,11 @@ from ace.adapters.store.trust import own_name
 from ace.domain.chain import line_digest
 from ace.domain.step import FailedCall
 from ace.domain.trace import Trace
-from ace.domain.unread import Past, Said, compared, identities, names_in, past_of, said_in
+from ace.domain.unread import Past, Said, Tried, compared, identities, names_in, past_of, said_in
 from ace.domain.withdrawn import withdrawals
 from ace.events.types import Identity, PlaybookRestored, StepRecord
 
-__all__ = ["Index", "Tried", "opened"]
+__all__ = ["Index", "opened"]
 
 _VERSION: Final = 3
 """Of the tables: a file of another version is made again."""
@@ -51,18 +51,6 @@ CREATE TABLE IF NOT EXISTS tried (name TEXT NOT NULL, task TEXT NOT NULL, time T
     WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rules_files (path BLOB PRIMARY KEY) WITHOUT ROWID;
 """
-
-
-class Tried(msgspec.Struct, frozen=True):
-    """The last failed call of a run: when, why, whether the prompt was too long, how many characters of the run it showed,
-    and to which model.
-    """
-
-    time: str
-    reason: str
-    too_long: bool
-    shown: int
-    model: str
 
 
 class _Covered(msgspec.Struct, frozen=True):

@@ -29,7 +29,7 @@ from ace.events.types import (
 if TYPE_CHECKING:
     import structlog
 
-__all__ = ["failure_notes", "print_notes", "step_notes"]
+__all__ = ["failure_notes", "print_notes", "step_notes", "tell_events"]
 
 _WARNINGS: Final = (Refused, OperationIgnored, TagIgnored, Removed)
 
@@ -88,6 +88,13 @@ def _render(
         wrapper_class=structlog.BoundLogger,
         cache_logger_on_first_use=False,
     ).bind(step=step)
+    tell_events(log, outcome, reason, events, remarks)
+
+
+def tell_events(
+    log: Any, outcome: str, reason: str, events: Sequence[Event], remarks: Sequence[str] = ()
+) -> None:
+    """Tell a step to a structlog logger: each event with its run and outcome, then what has no event, then the step itself."""
     for event in events:
         tell = log.warning if _is_amiss(event) else log.info
         tell(type(event).__name__, outcome=outcome, **dict(_fields(event)))
