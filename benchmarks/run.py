@@ -508,17 +508,21 @@ def start_up_rows() -> Iterator[Row]:
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": tempfile.mkdtemp()}
 
     def start(code: str) -> None:
-        subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL, env=environment)
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=environment)
 
     command = "import sys; from ace.adapters.cli import main; main(['--help'])"
-    works = [partial(start, code) for code in ("pass", "import msgspec", "import ace", command)]
+    missing = (
+        "import sys; from ace.adapters.cli import main; main(['learn', 'missing.jsonl', '--work', 'none'])"
+    )
+    works = [partial(start, code) for code in ("pass", "import msgspec", "import ace", command, missing)]
     for work in works:
         work()
-    bare, peer, ours, help_ = medians(*works, repeats=21)
+    bare, peer, ours, help_, error = medians(*works, repeats=21)
     yield ratio("import ace / import msgspec", ours / peer, 1.3, f"{ours * 1e3:.0f} ms, {peer * 1e3:.0f} ms")
     yield ratio(
         "ace --help / a bare interpreter", help_ / bare, 6.0, f"{help_ * 1e3:.0f} ms, {bare * 1e3:.0f} ms"
     )
+    yield ratio("ace learn missing.jsonl / ace --help", error / help_, 3.0, f"{error * 1e3:.0f} ms")
 
 
 def table(parts: Iterable[Iterable[Row]]) -> int:

@@ -15,10 +15,12 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
+from pathlib import Path
 
 from ace.adapters.cli.parser import parse
 
@@ -32,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _prepare_output()
     try:
         options = parse(sys.argv[1:] if arguments is None else arguments)
+        _see_named_files(options)
         status: int = import_module(f"ace.adapters.cli.{options.module}").run(options)
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -45,6 +48,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - what is no error of ours or of the system is raised again
         return _tell(_sentence(error), 2)
     return status
+
+
+def _see_named_files(options: Namespace) -> None:
+    """Raises `TraceError` if none of the files with runs is there: that is said before anything slow is imported."""
+    named: list[Path] = getattr(options, "traces", [])
+    if named and not any(path.exists() for path in named):
+        from ace.domain.errors import TraceError  # noqa: PLC0415 - not needed until something goes wrong
+
+        raise TraceError(f"{named[0]} does not exist: name a file of recorded runs")
 
 
 def _prepare_output() -> None:
