@@ -48,8 +48,9 @@ from ace.adapters.ace import ACE
 from ace.adapters.files import tail_lines
 from ace.adapters.log import Log
 from ace.adapters.method import Completion, Material, Request, StepContext
-from ace.adapters.reef.proposer import ACEProposer, Place
-from ace.adapters.reef.releases import Kept
+from ace.adapters.reef.host_book import HostBook
+from ace.adapters.reef.proposer import ACEProposer
+from ace.adapters.reef.releases import MethodState
 from ace.adapters.scenarios import scenario_root
 from ace.adapters.state import SNAPSHOT
 from ace.domain.playbook import Playbook, digest, dump
@@ -187,19 +188,19 @@ class Behind:
 
     def __init__(self, root: Path, history: History) -> None:
         history.place(root)
-        self._proposer = ACEProposer(ACE()).at(Place("s", root, get_adapter("pi")))
+        self._book = HostBook("s", root, get_adapter("pi"))
+        self._proposer = ACEProposer(ACE()).of(self._book)
         self._models = ModelBindings(_Binding(Answers()))
-        self._kept = Kept(msgspec.to_builtins(history.playbook) if history.lines else None)
+        self._book.state = MethodState(msgspec.to_builtins(history.playbook) if history.lines else None)
         self._entries = (_entry(RULES),)
         self._numbers = count(1)
 
     def step(self) -> None:
         """One step behind the interface."""
         number = next(self._numbers)
-        self._proposer.begin(self._kept, number, lambda: None)
+        self._book.begin(self._book.state, number, lambda: None)
         proposal = self._proposer.propose((), (_sample(number),), self._models, entries=self._entries)
         assert proposal.mutations, proposal.notes
-        self._kept = self._proposer.kept
         self._entries = (_entry(proposal.mutations[0].options["config"]["text"]),)
 
 

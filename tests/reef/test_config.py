@@ -11,9 +11,8 @@ from tests.reef.conftest import reef_is_installed
 if not reef_is_installed():  # the package under test imports Reef
     pytest.skip("reef-infra is not installed", allow_module_level=True)
 
+from ace.adapters.reef.config import ACEConfigError, plan
 from ace.adapters.reef.recipe import ACERecipe
-from ace.adapters.reef.section import ACEConfigError
-from ace.adapters.reef.settings import plan
 from ace.adapters.scenarios import scenario_root
 
 BEGIN, END = "<!-- ace:playbook:begin -->", "<!-- ace:playbook:end -->"
