@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import difflib
 import logging
+import math
 import os
 import re
 import shutil
@@ -74,7 +75,7 @@ _Texts = Annotated[list[str] | None, Meta(description="a list of texts")]
 # what a variable of the environment gives; where a number cannot be one, Reef says so.
 _Finite = Annotated[float, Meta(ge=-sys.float_info.max, le=sys.float_info.max)]
 _Number = Annotated[_Finite | str | None, Meta(description="a finite number")]
-# Reef 0.1.3: a limit is not looked at before the first run of the agent.
+# Reef 0.1.3: a limit below 0 is taken, and one that is no number ends the start with a traceback.
 _Limit = Annotated[
     Annotated[int, Meta(ge=0)] | Annotated[str, Meta(pattern=r"^\d+\Z")],
     Meta(description="a whole number of at least 0"),
@@ -110,8 +111,17 @@ class _Model(_Section, frozen=True):
         # Reef 0.1.3: any text is an address, and of two keys the one in the file is taken.
         if isinstance(self.url, str) and not self.url.strip().casefold().startswith(("http://", "https://")):
             raise ValueError(f".url must begin with http:// or https://, and is {redact(repr(self.url))}")
+        if isinstance(self.timeout_s, str) and _is_endless(self.timeout_s):
+            raise ValueError(f".timeout_s must be a finite number, not {self.timeout_s!r}")
         if self.api_key is not None and self.api_key_env is not None:
             raise ValueError(" has an api_key and an api_key_env: give one of them")
+
+
+def _is_endless(number: str) -> bool:
+    try:
+        return not math.isfinite(float(number))
+    except ValueError:
+        return False  # it is no number at all: Reef says so
 
 
 class _Limits(_Section, frozen=True):
@@ -141,8 +151,8 @@ class _Ours(_Section, frozen=True):
     work_dir: Annotated[str | None, Meta(description="a folder")] = None
 
 
-class _Unevaluated(_Ours, frozen=True):
-    """`evaluation.policy: none`. From here on the keys are Reef's, passed on as they are."""
+class _Evolution(_Ours, frozen=True):
+    """What every policy takes, and all that `none` takes. From here on the keys are Reef's, passed on as they are."""
 
     adapter: Any = None
     client_models: Any = None
@@ -167,7 +177,7 @@ class _Unevaluated(_Ours, frozen=True):
                 )
 
 
-class _Episodes(_Unevaluated, frozen=True):
+class _Episodes(_Evolution, frozen=True):
     """What an evaluation that runs the agent takes."""
 
     binary: Any = None
@@ -191,7 +201,7 @@ class _Episodes(_Unevaluated, frozen=True):
         super().__post_init__()
         if not all(task.strip() for task in self.tasks or ()):
             raise ValueError(".tasks holds a task without a text")
-        # Reef 0.1.3: starts with a binary that is not there, and every run of the agent fails then. (That of e2b is elsewhere.)
+        # Reef 0.1.3: starts with a binary that is not there, and every run of the agent fails then. That of e2b is not here.
         if isinstance(self.binary, str) and self.executor != "e2b" and shutil.which(self.binary) is None:
             raise ValueError(f".binary: there is no program {self.binary}")
 
@@ -205,8 +215,8 @@ class _Compare(_Episodes, frozen=True):
     recheck_every: Any = None
 
 
-_POLICIES: Final[Mapping[str, tuple[type[_Unevaluated], Mapping[str, Any]]]] = {
-    "none": (_Unevaluated, UNUSED),
+_POLICIES: Final[Mapping[str, tuple[type[_Evolution], Mapping[str, Any]]]] = {
+    "none": (_Evolution, UNUSED),
     "floor": (_Floor, {"selection": "floor"}),
     "compare": (_Compare, {"selection": "score_comparison"}),
 }
@@ -287,6 +297,8 @@ def _read[S: _Section](section: type[S], where: str, value: object) -> S:
             raise ACEConfigError(f"there is no key {where}.{key}{told}")
     try:
         return msgspec.convert(dict(given), section)
+    except UnicodeEncodeError:
+        raise ACEConfigError(f"{where} holds a text that is not valid Unicode") from None
     except msgspec.ValidationError as error:
         if error.__cause__ is not None:  # of `__post_init__`
             raise ACEConfigError(f"{where}{error.__cause__}") from None
@@ -317,7 +329,7 @@ def _method(section: _Method, models: tuple[str, ...]) -> ACE:
     module, _, name = section.module.partition(":")
     try:
         kind = getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
+    except Exception as error:  # noqa: BLE001 - whatever a module does when it is imported
         raise ACEConfigError(
             f"evolution.method.module {section.module!r} cannot be imported: {error}"
         ) from None
@@ -339,10 +351,24 @@ def _method(section: _Method, models: tuple[str, ...]) -> ACE:
 def _work_dir(value: str) -> Path:
     if not value.strip():
         raise ACEConfigError(f"evolution.work_dir must be a folder, not {value!r}")
-    folder = Path(value).expanduser().resolve()
+    folder = _folder("work_dir", value)
     there = next(path for path in (folder, *folder.parents) if path.exists())
     if not there.is_dir() or not os.access(there, os.W_OK):
         raise ACEConfigError(f"evolution.work_dir is {folder}, and nothing can be written in {there}")
+    return folder
+
+
+def _folder(key: str, value: str) -> Path:
+    """The folder by its whole path, whether or not there is one."""
+    try:
+        folder = Path(value).expanduser().resolve()
+        folder.exists()
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+    ) as error:  # of a path that no file system takes, of a user that there is not
+        raise ACEConfigError(f"evolution.{key} cannot be the folder {value!r}: {error}") from None
     return folder
 
 
@@ -362,20 +388,20 @@ def _seed(value: object) -> list[Any]:
         return list(value)
     if not value.strip():
         raise ACEConfigError("evolution.seed is empty: name a folder, or leave it out")
-    folder = Path(value).expanduser()
+    folder = _folder("seed", value)
     if not folder.is_dir():
-        raise ACEConfigError(f"evolution.seed: there is no folder {folder}")
-    names = (path.name for path in folder.iterdir() if not path.name.startswith("."))
-    if others := sorted(name for name in names if name != FILE):
-        raise ACEConfigError(
-            f"evolution.seed: of {folder} only {FILE} is read, and there is also {', '.join(others)}"
-        )
+        raise ACEConfigError(f"evolution.seed: there is no folder {value}")
     try:
+        names = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+        if others := [name for name in names if name != FILE]:
+            raise ACEConfigError(
+                f"evolution.seed: of {value} only {FILE} is read, and there is also {', '.join(others)}"
+            )
         text = (folder / FILE).read_bytes().decode()
     except FileNotFoundError:
-        raise ACEConfigError(f"evolution.seed: there is no {FILE} in {folder}") from None
+        raise ACEConfigError(f"evolution.seed: there is no {FILE} in {value}") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise ACEConfigError(f"evolution.seed: {folder / FILE} cannot be read: {error}") from None
+        raise ACEConfigError(f"evolution.seed: {FILE} in {value} cannot be read: {error}") from None
     return [{"id": ENTRY, "name": "rules", "config": {"text": text}}]
 
 
@@ -455,7 +481,7 @@ def check_tasks(scorer: object, tasks: Iterable[str]) -> None:
 
 
 def warn_of_keys(models: Mapping[str, Mapping[str, Any]], environ: Mapping[str, str]) -> None:
-    """Say in the log which variable that is to hold a model's key is not there: Reef then asks without one, which not
+    """Say in the log which variable that is to hold a model's key is not there: Reef 0.1.3 then asks without one, which not
     every endpoint minds.
     """
     for name, model in models.items():

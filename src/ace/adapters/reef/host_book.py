@@ -3,6 +3,7 @@
     <root>/rules.md             the working copy of the entry `rules`
     <root>/state/playbook.json  the working copy of the playbook that Reef's state keeps
     <root>/history, steps, lock, cache      as under the command line: the method's own, never in a commit
+    <root>/*.json               the backend's: what the scenario began with, and how often a batch failed
 
 A step goes so, and nobody else changes what the book holds:
 

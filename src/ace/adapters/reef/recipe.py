@@ -45,6 +45,8 @@ class ACERecipe(CordisRecipe):
             kwargs = super()._recipe_kwargs({**settings, "evolution": section}, values)
         except RecipeConfigError as error:
             raise ACEConfigError(str(error)) from None
+        except ValueError as error:  # Reef 0.1.3 raises one as it comes, for a reference that is empty, say
+            raise ACEConfigError(f"evolution: {error}") from None
         # The entries that Reef itself adds at the end of a seed are not ours to check.
         own = len(kwargs["seed"]) - len(_shipped(section, kwargs["adapter"]))
         check_entries(kwargs["seed"][:own], kwargs["adapter"])
