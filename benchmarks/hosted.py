@@ -44,8 +44,9 @@ from tests.reef.service import Client, Service, configuration
 from tests.reef.upstream import Script, curation, reflection, upstream
 
 import floor
-from ace.adapters.reef.proposer import ACEProposer, Place
-from ace.adapters.reef.releases import Kept
+from ace.adapters.reef.host_book import ScenarioBook
+from ace.adapters.reef.proposer import ACEProposer
+from ace.adapters.reef.releases import MethodState
 from ace.adapters.store.files import tail_lines
 from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.log import Log
@@ -180,19 +181,19 @@ class Behind:
 
     def __init__(self, root: Path, history: History) -> None:
         history.place(root)
-        self._proposer = ACEProposer(ACE()).at(Place("s", root, get_adapter("pi")))
+        self._book = ScenarioBook("s", root, get_adapter("pi"))
+        self._proposer = ACEProposer(ACE()).of(self._book)
         self._models = ModelBindings(_Binding(Answers()))
-        self._kept = Kept(msgspec.to_builtins(history.playbook) if history.lines else None)
+        self._book.state = MethodState(msgspec.to_builtins(history.playbook) if history.lines else None)
         self._entries = (_entry(RULES),)
         self._numbers = count(1)
 
     def step(self) -> None:
         """One step behind the interface."""
         number = next(self._numbers)
-        self._proposer.begin(self._kept, number, lambda: None)
+        self._book.begin(self._book.state, number, lambda: None)
         proposal = self._proposer.propose((), (_sample(number),), self._models, entries=self._entries)
         assert proposal.mutations, proposal.notes
-        self._kept = self._proposer.kept
         self._entries = (_entry(proposal.mutations[0].options["config"]["text"]),)
 
 

@@ -21,8 +21,9 @@ from reef.train.types import TrajectoryItem
 from tests.reef.upstream import curation, reflection
 
 from ace.adapters.reef.backend import ACEBackend
+from ace.adapters.reef.host_book import ScenarioBook
 from ace.adapters.reef.policy import NoScorer
-from ace.adapters.reef.proposer import ACEProposer, Place
+from ace.adapters.reef.proposer import ACEProposer
 from ace.adapters.reef.releases import KEY, Releases
 from ace.domain.settings import ACESettings
 from ace.method import ACE
@@ -119,7 +120,7 @@ class Host:
     def _make(self) -> ACEBackend:
         descriptor = get_adapter("pi")
         return ACEBackend(
-            proposer=ACEProposer(ACE(self._settings)).at(Place("s", self.root, descriptor)),
+            proposer=ACEProposer(ACE(self._settings)).of(ScenarioBook("s", self.root, descriptor)),
             descriptor=descriptor,
             score_episode=NoScorer(),
             tasks=("(no task is run)",),

@@ -17,7 +17,7 @@ from tests.domain.fakes import ORDINARY
 from tests.reef.host import FIRST, SECOND, Host, entry, raising, sample, well
 from tests.reef.upstream import curation
 
-from ace.adapters.reef.proposer import KEPT
+from ace.adapters.reef.host_book import KEPT_BY_REEF
 from ace.adapters.reef.releases import KEY
 from ace.adapters.reef.services import ReefServices
 from ace.domain.settings import ACESettings
@@ -357,7 +357,7 @@ class TestState:
             "PlaybookRestored",
             "BulletAdded",
         ]
-        assert host.restored() == [KEPT]
+        assert host.restored() == [KEPT_BY_REEF]
         assert f"[ace-00002] helpful=0 harmful=0 :: {FIRST}" in host.text
         assert "ace-00001" not in host.text
 
@@ -405,7 +405,7 @@ class TestOrigin:
         host.curator = lambda _: curation("A third one.")
         host.prepare()
         host.step()
-        assert host.restored() == [reason, KEPT]
+        assert host.restored() == [reason, KEPT_BY_REEF]
 
     def test_a_marker_that_stops_the_step_does_not_hide_it(self, host: Host) -> None:
         """A person mends it, and the step after that says so."""
@@ -429,7 +429,7 @@ class TestOrigin:
         host.reflector = well
         host.prepare(sample("r2"))
         host.step(sample("r2"))
-        assert host.restored() == [reason, KEPT]
+        assert host.restored() == [reason, KEPT_BY_REEF]
 
     def test_a_budget_that_is_spent_does_not_hide_it(self, host: Host) -> None:
         """Reef skips the step without asking the method."""

@@ -15,7 +15,7 @@ if not reef_is_installed():  # the package under test imports Reef
 from reef.artifact.artifact import encode_artifact_ref
 from tests.reef.host import Chain, Host, entry, reference
 
-from ace.adapters.reef.releases import KEY, Kept, start
+from ace.adapters.reef.releases import KEY, MethodState, start
 
 SEED = [entry("seed")]
 PARENTS = [entry("of the parent")]
@@ -34,7 +34,7 @@ def trained(scenario: str, playbook: object = ONE) -> dict[str, Any]:
         "scenario": scenario,
         "scenario_step": 1,
         "base_artifact": encode_artifact_ref(reference("seed")),
-        "algorithm_state": {"entries": PARENTS, KEY: Kept(playbook, "seed").write(), "steps": 1},
+        "algorithm_state": {"entries": PARENTS, KEY: MethodState(playbook, "seed").write(), "steps": 1},
     }
 
 
@@ -57,14 +57,17 @@ def rolled_back(target: Mapping[str, Any]) -> Chain:
 def test_a_fork_goes_on_from_its_parent() -> None:
     """With tree and playbook, as long as it has no state of its own."""
     begin = start({"entries": SEED}, fork(), SEED)
-    origin = "begun from release old of scenario parent"
-    assert (begin.state["entries"], begin.kept) == (PARENTS, Kept(ONE, "child", origin=origin, line=1))
+    reason = "begun from release old of scenario parent"
+    assert (begin.state["entries"], begin.kept) == (
+        PARENTS,
+        MethodState(ONE, "child", restore_reason=reason, lineage=1),
+    )
 
 
 @pytest.mark.parametrize(("playbook", "bullets"), [(ONE, ONE["bullets"]), (None, [])])
 def test_a_rollback_uses_no_id_twice(playbook: object, bullets: object) -> None:
     """The number goes on where the last known playbook was: the log, which says so too, may be lost."""
-    state = {"entries": SEED, KEY: Kept({"next_number": 7, "bullets": []}, "later").write()}
+    state = {"entries": SEED, KEY: MethodState({"next_number": 7, "bullets": []}, "later").write()}
     begin = start(state, rolled_back(trained("s", playbook)), SEED)
     assert begin.kept.playbook == {"next_number": 7, "bullets": bullets}
 
@@ -78,8 +81,8 @@ def test_a_rollback_lowers_no_number() -> None:
 @pytest.mark.parametrize("value", [None, "x", [], {"playbook": 1, "release": 2, "proposed": None}])
 def test_a_state_that_is_no_state_of_ours(value: object) -> None:
     """Is read as far as it is one: what is wrong with a playbook, the method says."""
-    kept = Kept.read({KEY: value})
-    assert kept is None or kept == Kept(1)
+    kept = MethodState.read({KEY: value})
+    assert kept is None or kept == MethodState(1)
 
 
 def test_a_fork_outlives_a_release_that_cannot_be_read(tmp_path: Path) -> None:

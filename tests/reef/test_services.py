@@ -20,7 +20,7 @@ from tests.domain.fakes import CREDENTIALS, ORDINARY
 from tests.domain.strategies import odd_texts
 from tests.reef.host import Answer, Scripted, entry, raising
 
-from ace.adapters.reef import entries as tree
+from ace.adapters.reef.rules_entry import refusal
 from ace.adapters.reef.services import ReefServices
 from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.rules import BEGIN, END, bullet_line
@@ -67,7 +67,7 @@ class TestScreen:
         """
         line = _line(" ".join(lesson.split()))
         rules = "\n".join(("# Rules", BEGIN, _line(ORDINARY[0]), line, _line(ORDINARY[1]), END, ""))
-        admitted = partial(tree.refusal, [entry("# Rules\n")], descriptor=get_adapter("pi"))
+        admitted = partial(refusal, [entry("# Rules\n")], descriptor=get_adapter("pi"))
         assert (admitted(rules) is None) == (_services().screen(line) is None)
 
     @given(odd_texts | st.text(st.sampled_from("sk-AIgho_xb0 \n\ud800"), max_size=60))

@@ -2,17 +2,29 @@
 
     recipe.implementation: ace.adapters.reef:ACERecipe
 
-`recipe` is what a deployment file names; `settings`, `section` and `seed` read its `evolution` section, `oversights` sees
-what of it Reef takes without a word. A scenario has one `backend` (Reef's own, which carries the playbook in Reef's
-algorithm state, and which no failure stops for good) and one `proposer` (a step of the method behind Reef's interface).
-`stages`, `samples` and `streams` turn what Reef recorded into traces, `services` is what the method may ask of Reef,
-`entries` the tree, `report` what Reef is told, `releases` says which playbook a step goes on from, `begun` what a scenario
-began with, `attempts` how often a batch may fail, and `policy` is the evaluation that evaluates nothing.
+    when the service starts
+        recipe          what a deployment names; puts the rest together
+        config          the `evolution` section
+        policy          the evaluation that evaluates nothing
+    from a report to a release
+        stages          Reef's records, with nothing lost and nothing that stops a scenario
+        backend         Reef's own, which keeps the playbook in Reef's state, and which no failure stops for good;
+                        `retries` counts the failures
+        releases        which playbook and which tree the step goes on from; `initial_seed` is the tree of the beginning
+        proposer        one step of the method behind Reef's interface
+        samples         what Reef recorded, into traces; `streams` joins replies that were streamed
+        host_book       the playbook and the rules, between Reef's state and the method's files
+        services        what the method may ask of Reef: models, the check of a tree, the screen of a lesson
+        rules_entry     the entry of the tree that holds the block, and its change
+        notes           what Reef is told of the step
+
+What works around a fault of Reef says so with the words "Reef 0.1.3". When the next Reef comes, a test fails that counts on
+this version: look for these words then, and see which faults are gone.
 """
 
 from __future__ import annotations
 
+from ace.adapters.reef.config import ACEConfigError
 from ace.adapters.reef.recipe import ACERecipe
-from ace.adapters.reef.section import ACEConfigError
 
 __all__ = ["ACEConfigError", "ACERecipe"]

@@ -1,10 +1,17 @@
 """Reef's backend of one scenario, which in addition carries the playbook in the algorithm state, and lets nothing stop
 the scenario.
 
-Reef hands out a batch again when a step raises, without end. Here a failure that may pass is raised `RETRIES` times for a
-batch: no model call got through, a file could not be written, the served release could not be read, a scorer raised.
-Then, and at once if the failure is of another kind, the batch is passed over: state and tree stay, and the notes name each
-run. Nor does a step go on from a release that cannot be read, whoever proposes: that could publish what was rolled back.
+Reef 0.1.3 hands out a batch again when a step raises, without end, and the scenario does nothing else meanwhile.
+
+    may pass     no model call got through, a file could not    raised, so that Reef brings the batch again, `MOST_RETRIES`
+                 be written, the folder was in use, the         times; then passed over
+                 served release could not be read
+    will not     everything else: a marker, a damaged           passed over at once
+                 playbook, a bug
+    evaluation   a scorer raised                                raised likewise; then the candidate is not published
+
+Of a batch that is passed over, state and tree stay, and the notes name each run. Nor does a step go on from a release that
+cannot be read, whoever proposes: that could publish what was rolled back.
 """
 
 from __future__ import annotations
@@ -22,12 +29,12 @@ from reef.train.backend import PreparedStep
 from reef.train.cordis_backend.backend import CordisBackend
 from reef.train.types import TrainingBatch, TrainStepResult, TrajectoryItem, trajectories
 
-from ace.adapters.reef.attempts import Attempts
-from ace.adapters.reef.begun import BegunWith
-from ace.adapters.reef.entries import Entry, block_of
+from ace.adapters.reef.initial_seed import InitialSeed
+from ace.adapters.reef.notes import failed_notes, note_failed_evaluation
 from ace.adapters.reef.proposer import ACEProposer
 from ace.adapters.reef.releases import KEY, ReleaseError, Releases, Start, start, tree_of
-from ace.adapters.reef.report import failure_report, unevaluated
+from ace.adapters.reef.retries import Retries
+from ace.adapters.reef.rules_entry import Entry, block_of
 from ace.adapters.reef.samples import names, read_samples
 from ace.domain.errors import AceError, EndpointError, LockedError, StepError
 from ace.domain.screens import redact
@@ -47,11 +54,10 @@ class ACEBackend(CordisBackend):
 
     def __init__(self, *, proposer: ACEProposer, **kwargs: Any) -> None:
         super().__init__(**{**kwargs, "propose": proposer})
-        self._proposer = proposer
-        self._records = Path(kwargs["step_record_dir"])
-        self._begun_with = BegunWith(self._records.parent / "seed.json", kwargs["seed"])
-        self._steps = Attempts(self._records.parent / "attempts.json")
-        self._evaluations = Attempts(self._records.parent / "evaluations.json")
+        self._book = proposer.book
+        self._initial_seed = InitialSeed(self._book.root / "seed.json", kwargs["seed"])
+        self._steps = Retries(self._book.root / "attempts.json")
+        self._evaluations = Retries(self._book.root / "evaluations.json")
         self._batch: tuple[str, ...] = ()
         self._number = 1
         self.releases = Releases()
@@ -69,18 +75,15 @@ class ACEBackend(CordisBackend):
         begin: Start | None = None
         try:
             begin = start(state, self.releases, seed)
-            prepared = self._prepared(begin, batch, scenario_step)
+            self._book.begin(begin.kept, self._number, self._record)
+            prepared = super().prepare_step(batch, begin.state, scenario_step)
+            prepared = replace(prepared, state={**prepared.state, KEY: self._book.state.write()})
         except Exception as error:
             if isinstance(error, _MAY_PASS) and self._steps.failed(self._batch):
                 raise
             prepared = self._passed_over(error, samples, state, begin)
         self._steps.over()
         return prepared
-
-    def _prepared(self, begin: Start, batch: TrainingBatch, scenario_step: int) -> PreparedStep:
-        self._proposer.begin(begin.kept, self._number, self._record)
-        prepared = super().prepare_step(batch, begin.state, scenario_step)
-        return replace(prepared, state={**prepared.state, KEY: self._proposer.kept.write()})
 
     def _passed_over(
         self,
@@ -92,32 +95,39 @@ class ACEBackend(CordisBackend):
         """A step that comes to nothing. If it could not begin, what is kept stays unread: an unread state must not look
         like a playbook that is known to be empty.
         """
-        folder = self._folder(begun=begin is not None)
-        _log.error("the batch is passed over (record %s): %s", folder, _told(error))
+        claimed = None
         if begin is not None:
-            state = {**begin.state, KEY: self._proposer.kept.write()}
-        notes = failure_report(self._number, error, folder, *read_samples(samples))
+            claimed = self.failed_step_metrics().get("step_record")
+            state = {**begin.state, KEY: self._book.state.write()}
+        try:
+            record = Path(claimed or self._claim_step_dir(self._number))
+        except OSError:  # nothing is written there then, and the notes hold the same
+            record = self._book.root / "steps" / str(self._number)
+        _log.error("the batch is passed over (record %s): %s", record, _told(error))
+        notes = failed_notes(self._number, error, record, *read_samples(samples))
         metrics = {
             "steps": self._number,
             "traces": len(samples),
-            "step_record": str(folder),
+            "step_record": str(record),
             "proposal_notes": notes,
             "skipped": notes["reason"],
         }
         return PreparedStep.skipped(state={**state, "steps": self._number}, metrics=metrics)
 
     def settle_step(self, prepared: PreparedStep, decision: SelectionDecision) -> TrainStepResult:
-        """Settle as Reef does. A re-check that puts back what was served before turns down what was proposed last."""
+        """Settle as Reef does. A re-check that puts back what was served before rejects what was proposed last."""
         result = super().settle_step(prepared, decision)
         if not (prepared.metrics.get("recheck") and decision.selected):
             return result
-        kept = replace(self._proposer.kept, instead=block_of(result.state["entries"]))
+        kept = replace(self._book.state, rejected_beside=block_of(result.state["entries"]))
         return replace(result, state={**result.state, KEY: kept.write()})
 
     def shipped_content_update(
         self, state: Mapping[str, Any], published_tree: Path
     ) -> TrainStepResult | None:
-        """Publish what Reef ships anew, as Reef does it, in the tree that is served: not in one that waits for a review."""
+        """Publish what Reef ships anew, in the tree that is served. Reef 0.1.3 takes the tree of the last state: that one may
+        wait for a review, or have been rolled back.
+        """
         seed = self._begin_with(state)
         try:
             begin = start(state, self.releases, seed)
@@ -132,13 +142,13 @@ class ACEBackend(CordisBackend):
     def _begin_with(self, state: Mapping[str, Any]) -> list[Entry]:
         """What the scenario began with, which is written down before there is anything else to know of it."""
         if KEY not in state:
-            self._begun_with.keep()
-        return self._begun_with.entries()
+            self._initial_seed.keep()
+        return self._initial_seed.entries()
 
     def evaluate(
         self, candidate: UpdateCandidate, *, sides: Sequence[str] = EVALUATION_SIDES
     ) -> EvaluationResult:
-        """Run the tasks as Reef does. What raises is tried again with the batch, `RETRIES` times; then the result holds
+        """Run the tasks as Reef does. What raises is tried again with the batch, `MOST_RETRIES` times; then the result holds
         no score, which neither policy selects, and says why.
         """
         try:
@@ -146,25 +156,14 @@ class ACEBackend(CordisBackend):
         except Exception as error:
             if self._evaluations.failed(self._batch):
                 raise
-            result = self._unevaluated(error)
+            reason = redact(f"{type(error).__name__}: {error}")[:_LONGEST]
+            _log.error("the evaluation failed, and the candidate is not published: %s", reason)
+            record = self._record()
+            if record is not None:
+                note_failed_evaluation(self._number, record, reason)
+            result = EvaluationResult("none", "1", {"evaluation_sides": [], "evaluation_error": reason})
         self._evaluations.over()
         return result
-
-    def _unevaluated(self, error: Exception) -> EvaluationResult:
-        reason = redact(f"{type(error).__name__}: {error}")[:_LONGEST]
-        _log.error("the evaluation failed, and the candidate is not published: %s", reason)
-        unevaluated(self._number, self._record(), reason)
-        return EvaluationResult("none", "1", {"evaluation_sides": [], "evaluation_error": reason})
-
-    def _folder(self, *, begun: bool) -> Path:
-        """The record's folder of a step that failed, made if Reef had not come so far. If it cannot be made, nothing is
-        written there, and the notes hold the same.
-        """
-        claimed = self.failed_step_metrics().get("step_record") if begun else None
-        try:
-            return Path(claimed or self._claim_step_dir(self._number))
-        except OSError:
-            return self._records / str(self._number)
 
     def _record(self) -> Path | None:
         progress = self.step_progress

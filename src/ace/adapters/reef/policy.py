@@ -1,6 +1,6 @@
 """`evaluation.policy: none`: a candidate that Reef admits is published without running a task.
 
-Reef demands tasks, a scorer and an agent's binary of every deployment, also when nothing runs; here are stand-ins.
+Reef 0.1.3 demands tasks, a scorer and an agent's binary of every deployment, also when nothing runs; here are stand-ins.
 """
 
 from __future__ import annotations

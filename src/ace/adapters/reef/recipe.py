@@ -20,11 +20,10 @@ from reef.train.pipeline import PipelineSpec
 from reef.train.trainer import ComponentTrainer, Trainer
 
 from ace.adapters.reef.backend import ACEBackend
-from ace.adapters.reef.oversights import check_tasks, warn_of_keys
-from ace.adapters.reef.proposer import ACEProposer, Place
+from ace.adapters.reef.config import ACEConfigError, check_entries, check_tasks, plan, warn_of_keys
+from ace.adapters.reef.host_book import ScenarioBook
+from ace.adapters.reef.proposer import ACEProposer
 from ace.adapters.reef.releases import WatchedSurface
-from ace.adapters.reef.section import ACEConfigError
-from ace.adapters.reef.settings import check_entries, plan
 from ace.adapters.reef.stages import ReportedRuns, Reports, guarded
 from ace.adapters.store.scenarios import scenario_root
 
@@ -41,15 +40,18 @@ class ACERecipe(CordisRecipe):
     def _recipe_kwargs(cls, settings: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
         """Reef's arguments and ours, from the deployment's `evolution`. Raises `ACEConfigError`."""
         read = plan(settings.get("evolution"))
+        section = {**read.section, "propose": ACEProposer(read.method)}
         try:
-            kwargs = super()._recipe_kwargs({**settings, "evolution": read.section}, values)
+            kwargs = super()._recipe_kwargs({**settings, "evolution": section}, values)
         except RecipeConfigError as error:
             raise ACEConfigError(str(error)) from None
+        except ValueError as error:  # Reef 0.1.3 raises one as it comes, for a reference that is empty, say
+            raise ACEConfigError(f"evolution: {error}") from None
         # The entries that Reef itself adds at the end of a seed are not ours to check.
-        own = len(kwargs["seed"]) - len(_shipped(read.section, kwargs["adapter"]))
+        own = len(kwargs["seed"]) - len(_shipped(section, kwargs["adapter"]))
         check_entries(kwargs["seed"][:own], kwargs["adapter"])
         check_tasks(kwargs["score_episode"], kwargs["tasks"])
-        warn_of_keys(read.section["models"], values)
+        warn_of_keys(section["models"], values)
         if "pipeline_stages" in kwargs:
             kwargs["pipeline_stages"] = guarded(kwargs["pipeline_stages"])
         return {**kwargs, "work_dir": read.work_dir}
@@ -99,7 +101,7 @@ class ACERecipe(CordisRecipe):
         root = scenario_root(self.work_dir, scenario)
         backend = ACEBackend(
             **{**self._backend_kwargs(scenario), "step_record_dir": root / "steps"},
-            proposer=self._proposer().at(Place(scenario, root, get_adapter(self.adapter))),
+            proposer=self._proposer().of(ScenarioBook(scenario, root, get_adapter(self.adapter))),
             proposals_dir=self.proposals_path(scenario),
             model_resolver=None if self.scenario_model is None else _Models(self, scenario),
         )

@@ -1,25 +1,48 @@
 """Which tree and which playbook a step goes on from: those of the release that is served.
 
-Reef keeps a method's state with every commit and brings the last one, which is right after a publication, a rejected
-candidate, a skipped step and a restart. It is not right where the served release was made otherwise:
+Reef keeps a method's state with every commit, and gives a step the state of the last one. After a publication, a rejected
+candidate, a skipped step and a restart that is the right one. In three cases the release that is served was made otherwise,
+and Reef 0.1.3 gives the last state all the same. Below, `r2:B` is a release with the content B, and under it stands the
+playbook in its commit's state.
 
-    by a rollback                                  the last state is the one that was rolled back
-    by promoting one that is older than what was   the same by another name
-      served, or of a line that was rolled back
-    no step yet, and the scenario was begun        the last state is empty, though the release that is served
-      from a release of another scenario             holds the other scenario's playbook
+    1  A rollback makes a new release with the old content. The commit of it has the last state, which is that of what was
+       rolled back.
 
-There the state of the commit that made the release's content is read from the release itself, where Reef keeps it. (A
-release that waited for a review and is promoted is newer than what was served: what came after it waits still, and the
-last state stands.) Which release a step was prepared for stands in our part of the state, so that a rollback counts once;
-so does where the playbook is from, until the method has written that into its log: a step may pass without the method
-being asked.
+           r1:A ── r2:B ── r3:A      served is r3, and behind it stands r1
+            a       b       (b)      Reef gives b; the step goes on from a
+
+    2  A promotion of a release that is no newer than what was served, or of another lineage than the last state, is a
+       rollback by another name. A promotion of what waited for a review is none: what came after it waits still, and the
+       last state holds it all.
+
+           r1:A ── [r2:B] ── [r3:C] ── r4:B      r2 was promoted, and r3 waits: the step goes on from c
+            a         b         c
+           r1:A ── r2:B ── r3:A                  r1 was promoted over r2: the step goes on from a
+            a       b
+
+    3  A fork begins a scenario with a release of another one. There is no state yet, and Reef begins with the seed's tree.
+
+           o1:A ── o2:B                          of the other scenario
+            a  └─── s0:A                         the step goes on from a
+
+In all three the state is read from the commit that made the content (`_state_behind`): a rollback can lead to a rollback,
+and a fork can begin with one.
+
+What is hard about it:
+
+- A rollback must count once. So our part of the state names the release for which it was written (`release`), and a step
+  follows only the releases that were served since (`_served_since`).
+- Steps do not tell which of two states is the newer one after a rollback, since their numbers go on. So each restoration
+  begins a new lineage (`lineage`): states of one lineage are each made from the one before.
+- A step may pass without the method being asked (a person's proposal takes it). So the state says why a playbook was
+  restored (`restore_reason`) until the method has written that into its log.
+- No id may be used twice, although the restored playbook is an old one: its `next_number` goes on where the last one was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from reef.artifact.artifact import Artifact, ArtifactRef, decode_artifact_ref
@@ -27,10 +50,10 @@ from reef.artifact.repository import Repository
 from reef.storage.commits import SCENARIO_METADATA_KEY
 from reef.surface.base import ServingRuntime, Surface
 
-from ace.adapters.reef.entries import Entry, block_of
+from ace.adapters.reef.rules_entry import Entry, block_of
 from ace.domain.errors import AceError
 
-__all__ = ["KEY", "Kept", "ReleaseError", "Releases", "Start", "WatchedSurface", "start", "tree_of"]
+__all__ = ["KEY", "MethodState", "ReleaseError", "Releases", "Start", "WatchedSurface", "start", "tree_of"]
 
 type _Object = Mapping[str, Any]
 
@@ -42,53 +65,58 @@ class ReleaseError(AceError):
     """A release that has to be known cannot be read: going on without it could bring back what was rolled back."""
 
 
-@dataclass(frozen=True)
-class Kept:
-    """What stands under our key: the snapshot (decoded JSON, or None before the first step) and the release that was
-    served when it was written.
+# --- what stands under our key --------------------------------------------------------------------------------------
 
-    `proposed` is the digest of the block that was proposed last and `instead` that of the block which stood in the tree
-    then: as long as it stands there, the proposal was turned down. `origin` says where a restored playbook is from, until
-    the log says so, and `line` counts the restorations: states of one line are each made from the one before.
+
+@dataclass(frozen=True)
+class MethodState:
+    """What Reef's state keeps for us.
+
+    `playbook`: the snapshot, as decoded JSON; None before the first step. `release`: the release that was served when this
+    was written. `proposed`: the digest of the last proposed block. `rejected_beside`: the digest of the tree's block at
+    that time; while the tree still holds it, the proposal was rejected. `restore_reason`: why the playbook was restored,
+    until the log says so. `lineage`: how many restorations there were.
     """
 
     playbook: object = None
     release: str | None = None
     proposed: str = ""
-    instead: str | None = None
-    origin: str = ""
-    line: int = 0
+    rejected_beside: str | None = None
+    restore_reason: str = ""
+    lineage: int = 0
 
     @classmethod
-    def read(cls, state: _Object) -> Kept | None:
+    def read(cls, state: _Object) -> MethodState | None:
         """What a state keeps for us, or None if it is no state of ours."""
-        value = state.get(KEY)
-        if not isinstance(value, Mapping):
+        stored = state.get(KEY)
+        if not isinstance(stored, Mapping):
             return None
         return cls(
-            value.get("playbook"),
-            _text(value.get("release")),
-            _text(value.get("proposed")) or "",
-            _text(value.get("instead")),
-            _text(value.get("origin")) or "",
-            _number(value.get("line")),
+            playbook=stored.get("playbook"),
+            release=_text(stored.get("release")),
+            proposed=_text(stored.get("proposed")) or "",
+            rejected_beside=_text(stored.get("instead")),
+            restore_reason=_text(stored.get("origin")) or "",
+            lineage=_number(stored.get("line")),
         )
 
     def write(self) -> dict[str, object]:
-        """What is to stand under our key."""
-        return asdict(self)
+        """What is to stand under our key. These names are a format: commits of years ago are read by them."""
+        return {
+            "playbook": self.playbook,
+            "release": self.release,
+            "proposed": self.proposed,
+            "instead": self.rejected_beside,
+            "origin": self.restore_reason,
+            "line": self.lineage,
+        }
 
     def rejected(self, block: str | None) -> str:
-        """The digest of the block that was turned down, if this is the block of the tree; empty if there is none."""
-        return self.proposed if self.instead is not None and self.instead == block else ""
+        """The digest of the block that was rejected, if this is the block of the tree; empty if there is none."""
+        return self.proposed if self.rejected_beside is not None and self.rejected_beside == block else ""
 
 
-@dataclass(frozen=True)
-class Start:
-    """What a step begins with: Reef's state, with the tree that is served, and what it keeps for us."""
-
-    state: _Object
-    kept: Kept
+# --- where the releases are -----------------------------------------------------------------------------------------
 
 
 class Releases:
@@ -146,6 +174,17 @@ class WatchedSurface(Surface):
         super().activate(artifact, runtime, source=source, previous=previous)
 
 
+# --- where a step begins --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a step begins with: Reef's state, with the tree that is served, and what it keeps for us."""
+
+    state: _Object
+    kept: MethodState
+
+
 def start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
     """Where a step with this state of Reef's begins. `seed` is what the scenario began with. Raises `ReleaseError` if a
     release cannot be read.
@@ -157,80 +196,80 @@ def start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
     entries = [dict(entry) for entry in begin.state["entries"]]
     kept = begin.kept
     if block_of(entries) == kept.proposed:
-        # It was published, or stands in a tree that waits for a review: nobody turned it down.
-        kept = replace(kept, instead=None)
+        # It was published, or stands in a tree that waits for a review: nobody rejected it.
+        kept = replace(kept, rejected_beside=None)
     return Start({**begin.state, "entries": entries}, kept)
 
 
 def _start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
-    kept = Kept.read(state)
-    begin = Start(state, kept or Kept())
+    kept = MethodState.read(state)
+    begin = Start(state, kept or MethodState())
     served = releases.served()
     if served is None:
         return begin
     base = _base(releases.commit(served)) if kept is None else None
     # Without a commit behind it, the base is the release that everything began with: there is the seed alone.
-    if base is not None and (before := releases.commit(base)):
-        origin = f"begun from release {_short(base)} of scenario {before.get('scenario')}"
-        return _after(_state_behind(before, releases), origin, begin, served, seed)
-    for release in _made_since(begin.kept.release, served, releases):
-        begin = _follow(begin, release, releases, seed)
+    if base is not None and (commit := releases.commit(base)):
+        reason = f"begun from release {_short(base)} of scenario {commit.get('scenario')}"
+        return _start_from_release(begin, served, _state_behind(commit, releases), reason, seed)
+    for release in _served_since(begin.kept.release, served, releases):
+        commit = releases.commit(release)
+        target = commit.get("rollback_target_release_id")  # of a promotion, too
+        behind = _state_behind(commit, releases) if isinstance(target, str) else {}
+        if isinstance(target, str) and commit.get("operation") == "rollback":
+            reason = f"rolled back to release {_short(target)}"
+            begin = _start_from_release(begin, release, behind, reason, seed)
+        elif isinstance(target, str) and _is_rollback(behind, begin.kept, releases):
+            reason = f"release {_short(target)} was promoted"
+            begin = _start_from_release(begin, release, behind, reason, seed)
+        else:
+            begin = replace(begin, kept=replace(begin.kept, release=release.release_id))
     return begin
 
 
-def _made_since(known: str | None, served: ArtifactRef, releases: Releases) -> list[ArtifactRef]:
+def _served_since(known: str | None, served: ArtifactRef, releases: Releases) -> list[ArtifactRef]:
     """The releases that were served one after the other since the known one; the last alone, if there is no telling."""
-    made: list[ArtifactRef] = []
+    since: list[ArtifactRef] = []
     release = served
     while release.release_id != known:
-        made.insert(0, release)
+        since.insert(0, release)
         if known is None or release.parent_release_id is None:
             return [served]
         release = releases.ref(release.parent_release_id)
-    return made
+    return since
 
 
-def _follow(begin: Start, release: ArtifactRef, releases: Releases, seed: Sequence[Entry]) -> Start:
-    """What a step begins with once this release is served too."""
-    commit = releases.commit(release)
-    target = commit.get("rollback_target_release_id")
-    if isinstance(target, str):
-        behind = _state_behind(commit, releases)
-        if commit.get("operation") == "rollback":
-            return _after(behind, f"rolled back to release {_short(target)}", begin, release, seed)
-        if _goes_back(behind, begin.kept, releases):
-            return _after(behind, f"release {_short(target)} was promoted", begin, release, seed)
-    return replace(begin, kept=replace(begin.kept, release=release.release_id))
-
-
-def _goes_back(promoted: _Object, known: Kept, releases: Releases) -> bool:
-    """Whether what was promoted is no newer than what was served before, or of another line than the last state."""
-    before = _state_behind(releases.commit(known.release), releases) if known.release else {}
-    older = _number(promoted.get("steps")) <= _number(before.get("steps"))
-    return older or (Kept.read(promoted) or Kept()).line != known.line
-
-
-def tree_of(release: ArtifactRef, releases: Releases, seed: Sequence[Entry]) -> list[Entry]:
-    """The tree of a release. Raises what Reef does if it cannot be read."""
-    entries = _state_behind(releases.commit(release), releases).get("entries", seed)
-    return [dict(entry) for entry in entries]
+def _is_rollback(promoted: _Object, known: MethodState, releases: Releases) -> bool:
+    """Whether this promotion goes back: what was promoted is no newer than what was served before, or of another lineage
+    than the last state.
+    """
+    served = _state_behind(releases.commit(known.release), releases) if known.release else {}
+    is_older = _number(promoted.get("steps")) <= _number(served.get("steps"))
+    return is_older or (MethodState.read(promoted) or MethodState()).lineage != known.lineage
 
 
 _OF_THE_TREE: Final = ("entries", "rollback_entries", "rollback_evaluation_context", "failure_manifest")
 """What of Reef's state is about the tree that is served: it goes back with it."""
 
 
-def _after(behind: _Object, origin: str, begin: Start, release: ArtifactRef, seed: Sequence[Entry]) -> Start:
-    """The start with the tree and the playbook of the state `behind` the release, after what is known so far."""
-    known, kept = begin.kept, Kept.read(behind) or Kept()
-    playbook = _numbered(kept.playbook, known.playbook)
-    kept = replace(kept, playbook=playbook, release=release.release_id, origin=origin, line=known.line + 1)
+def _start_from_release(
+    begin: Start, release: ArtifactRef, behind: _Object, reason: str, seed: Sequence[Entry]
+) -> Start:
+    """The start with the tree and the playbook of the state `behind` this release, after what is known so far."""
+    restored = MethodState.read(behind) or MethodState()
+    kept = replace(
+        restored,
+        playbook=_numbered_on(restored.playbook, begin.kept.playbook),
+        release=release.release_id,
+        restore_reason=reason,
+        lineage=begin.kept.lineage + 1,
+    )
     others = {key: value for key, value in begin.state.items() if key not in _OF_THE_TREE}
     tree = {key: behind[key] for key in _OF_THE_TREE if key in behind}
     return Start({**others, "entries": seed, **tree}, kept)
 
 
-def _numbered(playbook: object, known: object) -> object:
+def _numbered_on(playbook: object, known: object) -> object:
     """The playbook, going on with the ids where the known one did. The log does that too, but the log can be lost."""
     number = _next_number(known)
     if number <= _next_number(playbook):
@@ -243,6 +282,12 @@ def _numbered(playbook: object, known: object) -> object:
 def _next_number(playbook: object) -> int:
     number = playbook.get("next_number") if isinstance(playbook, Mapping) else None
     return number if isinstance(number, int) else 1
+
+
+def tree_of(release: ArtifactRef, releases: Releases, seed: Sequence[Entry]) -> list[Entry]:
+    """The tree of a release. Raises what Reef does if it cannot be read."""
+    entries = _state_behind(releases.commit(release), releases).get("entries", seed)
+    return [dict(entry) for entry in entries]
 
 
 def _state_behind(commit: _Object, releases: Releases) -> _Object:

@@ -1,6 +1,6 @@
 """What Reef recorded, into a trace: the calls of one report, or one call of unscored traffic.
 
-A sample is read from the requests and responses that Reef kept (`recorded_payloads`), not from the steps that Reef
+A sample is read from the requests and responses that Reef kept (`recorded_payloads`), not from the steps that Reef 0.1.3
 derived from them: where a client sends a reply back in other words than it came (every client that streams does), those
 steps hold the reply twice, or once empty.
 

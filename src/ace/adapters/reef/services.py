@@ -10,7 +10,7 @@ from reef.harness.tree.nodes import secret_shaped
 
 from ace.adapters.models.asking import described
 from ace.adapters.models.failures import says_too_long
-from ace.adapters.reef.entries import FILE
+from ace.adapters.reef.rules_entry import FILE
 from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.screens import redact
 from ace.ports import Completion, Request
@@ -44,9 +44,7 @@ class ReefServices:
         return self._check(None if data is None else data.decode())
 
     def screen(self, line: str) -> str | None:
-        """Why Reef would refuse a tree with this line in its rules, or None: its test of credentials, which takes `sk-` inside
-        of a word for a key. Asked for each lesson, so that one of them does not cost the step.
-        """
+        """Why Reef would refuse a tree with this line in its rules, or None. Reef 0.1.3 takes `sk-` inside of a word for a key. Asked for each lesson, so that one of them does not cost the step."""
         return "Reef takes a part of it for a credential" if secret_shaped(line) else None
 
 
@@ -64,9 +62,9 @@ class _Model:
         try:
             text = self._binding.chat([{"role": "user", "content": request.prompt}])
         except ModelBindingError as error:
-            # The message is cut; what the endpoint said stands whole in the detail.
+            # Reef 0.1.3 cuts the message; what the endpoint said stands whole in the detail.
             raise self._failed(str(error), f"{error} {error.detail}", error.status) from None
-        except Exception as error:  # noqa: BLE001 - a malformed answer makes Reef's client raise anything
+        except Exception as error:  # noqa: BLE001 - Reef 0.1.3: a malformed answer makes the client raise anything
             # A spent budget is a plain RuntimeError, and some say nothing at all (`KeyError: 'choices'`): the class helps.
             raise self._failed(described(error), str(error)) from None
         self._services.answered = True

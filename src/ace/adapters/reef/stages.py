@@ -1,8 +1,8 @@
 """Reef's stages from records to samples, except that nothing which a client sends stops a scenario.
 
-Reef accepts a report that names no call, and a call with arguments that it cannot take apart (a number of 5,000 digits,
-`"function": null`), and then raises whenever it reads its records: no step of the scenario is possible any more, also
-after a restart. Here such a report ends without having been learned from, and such a call becomes a sample all the same:
+Reef 0.1.3 accepts a report that names no call, and a call with arguments that it cannot take apart (a number of 5,000
+digits, `"function": null`), and then raises whenever it reads its records: no step of the scenario is possible any more,
+also after a restart. Here such a report ends without having been learned from, and such a call becomes a sample all the same:
 traces are read from what was recorded, not from the steps that Reef makes of it.
 """
 

@@ -1,6 +1,6 @@
 """A streamed reply, as Reef keeps it (the bytes of its events), back into one message. Pure.
 
-Reef itself joins only streams of text; the reply of a stream that calls tools, or that broke off, is in its events
+Reef 0.1.3 itself joins only streams of text; the reply of a stream that calls tools, or that broke off, is in its events
 alone. The events of three APIs are read: Chat Completions, Messages and Responses.
 """
 

@@ -48,13 +48,25 @@ class HostBook(LoggedBook):
         record: Path | None = None,
     ) -> None:
         super().__init__(Path(root), f"scenario {scenario}")
+        self.bring(files, playbook, origin=origin, rejected=rejected, record=record)
+
+    def bring(
+        self,
+        files: Mapping[str, bytes | None],
+        playbook: Playbook | None,
+        *,
+        origin: str = "host",
+        rejected: str = "",
+        record: Path | None = None,
+    ) -> None:
+        """Bring what the host has now, for the next step of a book that is used for many."""
         self.files = dict(files)
         self.rejected = rejected
-        self._origin = origin
         self._playbook = playbook
-        if record is not None:
-            self._steps, self._record = record.parent, record
+        self._origin = origin
         self._names_record = record is None
+        self._record = record or self.root / "steps"
+        self._steps = self.root / "steps" if record is None else record.parent
 
     @property
     def record(self) -> Path:

@@ -37,10 +37,9 @@ class LoggedBook(Book):
     def __init__(self, root: Path, holder: str) -> None:
         """`holder` is what a second writer is told of the first."""
         self.root = root
-        self.state = root / "state"
         self.history = root / "history"
         self.cache = root / "cache"
-        self.snapshot = self.state / SNAPSHOT
+        self.snapshot = root / "state" / SNAPSHOT
         self.log = Log(self.history)
         self._holder = holder
         self._steps = root / "steps"

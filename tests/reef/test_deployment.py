@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.reef.conftest import reef_is_installed
 
 if not reef_is_installed():  # the package under test imports Reef
     pytest.skip("reef-infra is not installed", allow_module_level=True)
 
+from ace.adapters.reef import config
+from ace.adapters.reef.config import ACEConfigError, plan
 from ace.adapters.reef.recipe import ACERecipe
-from ace.adapters.reef.section import ACEConfigError
-from ace.adapters.reef.settings import plan
 from ace.adapters.store.scenarios import scenario_root
 
 BEGIN, END = "<!-- ace:playbook:begin -->", "<!-- ace:playbook:end -->"
@@ -85,6 +88,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"method": {"module": "nothing.here:ACE"}}, "cannot be imported"),
     ({"method": {"module": "ace"}}, "cannot be imported"),
     ({"method": {"module": "pathlib:Path"}}, "is not ace:ACE nor made from it"),
+    ({"method": {"module": "..ace:ACE"}}, "evolution.method.module '..ace:ACE' cannot be imported"),
+    ({"method": {"module": 5}}, "evolution.method.module must be a class as module:name, not 5"),
     ({"method": []}, "evolution.method must be a section of keys"),
     ({"method": {"config": {"max_bulets": 1}}}, "did you mean max_bullets?"),
     (
@@ -128,6 +133,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"adapter": "pie"}, "unknown harness adapter 'pie'"),
     ({"seed": ""}, "evolution.seed is empty: name a folder, or leave it out"),
     ({"seed": "no-such-folder"}, "evolution.seed: there is no folder no-such-folder"),
+    ({"seed": [":"]}, "evolution: Empty module name"),
     ({"seed": {"rules": "x"}}, "evolution.seed must be a folder, or a list of entries"),
     ({"seed": [entry("")]}, "Reef refuses it: mutation create 'rules' rejected"),
     ({"seed": [entry("sk-" + "a" * 20)]}, "Reef refuses it"),
@@ -161,11 +167,21 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"models": {"m": {**MODEL, "url": "nonsense"}}}, "evolution.models.m.url must begin with http"),
     ({"models": {"m": {**MODEL, "timeout_s": True}}}, "evolution.models.m.timeout_s must be a finite number"),
     ({"models": {"m": {**MODEL, "timeout_s": float("nan")}}}, "timeout_s must be a finite number, not nan"),
+    ({"models": {"m": {**MODEL, "timeout_s": "1e999"}}}, "timeout_s must be a finite number, not '1e999'"),
+    ({"models": {"m": {**MODEL, "timeout_s": "soon"}}}, "evolution.models.m.timeout_s must be a number"),
+    ({"models": {"m": None}}, "evolution.models.m must be a section of keys, not None"),
     (
         {"models": {"m": {**MODEL, "api_key": "a", "api_key_env": "PATH"}}},
         "evolution.models.m has an api_key and an api_key_env: give one of them",
     ),
     ({"work_dir": __file__}, "and nothing can be written in"),
+    ({"work_dir": "~no-such-user/x"}, "evolution.work_dir cannot be the folder '~no-such-user/x'"),
+    ({"work_dir": "x" * 300}, "evolution.work_dir cannot be the folder"),
+    ({"work_dir": "a\0b"}, "evolution.work_dir cannot be the folder"),
+    ({"work_dir": "a\ud800"}, "evolution.work_dir cannot be the folder"),
+    ({"seed": "~no-such-user/x"}, "evolution.seed cannot be the folder '~no-such-user/x'"),
+    ({"seed": "x" * 300}, "evolution.seed cannot be the folder"),
+    ({"evaluation": {"policy": "\ud800"}}, "evolution.evaluation holds a text that is not valid Unicode"),
     ({"work_dir": f"{__file__}/x"}, "and nothing can be written in"),
     ({"evaluation": {"policy": "floor"}, "tasks": [{"a": 1}]}, "evolution.tasks must be a list of texts"),
     ({"evaluation": {"policy": "floor"}, "tasks": [" "]}, "evolution.tasks holds a task without a text"),
@@ -224,6 +240,35 @@ def test_what_is_wrong_is_named(evolution: dict[str, Any], told: str) -> None:
     with pytest.raises(ACEConfigError) as caught:
         recipe(evolution)
     assert told in str(caught.value)
+
+
+KEYS = sorted({key for keys, _ in config._POLICIES.values() for key in keys.__struct_fields__})
+ODD = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.sampled_from([10**400, "a\0b", MODEL, b"x"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from([*KEYS, "limits", "url", "timeout_s", "module", "config"])
+            | st.text()
+            | st.integers(),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from(KEYS), ODD, max_size=4), st.sampled_from(["none", "floor", "compare"]))
+def test_whatever_a_section_says_is_read_or_named(section: dict[str, Any], policy: str) -> None:
+    """Nothing that YAML can hold ends the service with a traceback."""
+    with suppress(ACEConfigError):
+        plan({"evaluation": {"policy": policy}, **section})
 
 
 def test_a_variable_that_is_not_there_is_told(caplog: pytest.LogCaptureFixture) -> None:

@@ -1,0 +1,82 @@
+"""The book of one scenario: what Reef holds in its state and its tree, beside the log in the scenario's folder.
+
+    <root>/history, steps, lock, cache      as under the command line, never in a commit
+    <root>/rules.md, state/playbook.json    copies of what Reef holds, for people to look at; no step reads them
+    <root>/*.json                           the backend's: what the scenario began with, and how often a batch failed
+
+A step goes so, and nobody else changes what the book holds:
+
+    backend    begin       what Reef keeps for us, and the step's number and record
+    proposer   bring_tree  the tree's rules, beside the playbook that is kept
+    method     step        takes both from here, and puts both here
+    proposer   ended       what is to be kept after it
+    backend    state       goes into Reef's state
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from reef.harness.adapters.descriptor import AdapterDescriptor
+
+from ace.adapters.reef.releases import MethodState
+from ace.adapters.reef.rules_entry import FILE, Entry, block_of, rules_text
+from ace.adapters.store.host_book import HostBook
+from ace.domain.playbook import Playbook, dump, parse_playbook
+from ace.domain.rules import digest_in
+from ace.ports import StepResult
+
+__all__ = ["KEPT_BY_REEF", "ScenarioBook"]
+
+KEPT_BY_REEF: Final = "the state that Reef keeps"
+"""Why a playbook was restored, where nothing more is known: a commit failed, or the log is gone."""
+
+
+class ScenarioBook(HostBook):
+    """A scenario's book, by the scenario's name, its folder, and the adapter of its agent."""
+
+    def __init__(self, scenario: str, root: Path, descriptor: AdapterDescriptor) -> None:
+        super().__init__(root, files={FILE: None}, scenario=scenario)
+        self.descriptor = descriptor
+        self.state = MethodState()
+        self.number = 1
+        self._record_of_reef: Callable[[], Path | None] = lambda: None
+        self._block: str | None = None
+
+    def begin(self, state: MethodState, number: int, record: Callable[[], Path | None]) -> None:
+        """Say what the next step starts from, its number, and how to ask for its record's folder once there is one."""
+        self.state, self.number, self._record_of_reef = state, number, record
+
+    def bring_tree(self, entries: Sequence[Entry]) -> None:
+        """Take in the tree. Raises `StateError` for a kept playbook that is none, `MarkerError` for an entry that is no rules."""
+        rules = rules_text(entries)
+        self._block = block_of(entries)
+        self.bring(
+            {FILE: None if rules is None else rules.encode()},
+            _playbook(self.state.playbook),
+            origin=self.state.restore_reason or KEPT_BY_REEF,
+            rejected=self.state.rejected(self._block),
+            record=self._record_of_reef() or self.root / "steps" / str(self.number),
+        )
+
+    def ended(self, result: StepResult | None) -> None:
+        """Keep what came of the step: nothing, if no model answered. By then the log says where the playbook is from."""
+        self.state = replace(self.state, restore_reason="")
+        if result is None:
+            return
+        # Decoded JSON, lists included: Reef compares a state with what it reads back of its commits.
+        self.state = replace(self.state, playbook=msgspec.json.decode(dump(result.playbook)))
+        if result.changed:
+            self.state = replace(self.state, proposed=digest_in(result.rules), rejected_beside=self._block)
+
+
+def _playbook(kept: object) -> Playbook | None:
+    return (
+        None
+        if kept is None
+        else parse_playbook(msgspec.json.encode(kept), "the playbook.json that Reef keeps")
+    )
