@@ -32,7 +32,7 @@ from ace.domain.decide import add_bullet, count_tag, refine
 from ace.domain.opening import open_own
 from ace.domain.playbook import Draft, Playbook, bullet_id, digest, dump, fold_records, key_of, parse_playbook
 from ace.domain.replies import UnusableReplyError, read_curation
-from ace.domain.rules import block, lines_outside, splice
+from ace.domain.rules_block import block, lines_outside, splice
 from ace.domain.screens import redact
 from ace.domain.settings import ACESettings
 from ace.domain.step import StepOutcome, run_step
@@ -285,7 +285,7 @@ def _step_times(size: int) -> tuple[float, float, float]:
     tagged = [bullet.id for bullet in playbook.bullets[:: size // 5]][:5]
     additions = ["Check the exit status first.", "Quote every path.", playbook.bullets[-1].content.upper()]
     rules = b"# Rules\n\n- Be careful.\n"
-    outside = lines_outside(rules)
+    rules_lines = lines_outside(rules)
 
     def ours() -> bytes:
         draft = Draft(playbook)
@@ -295,7 +295,9 @@ def _step_times(size: int) -> tuple[float, float, float]:
             draft.apply(events[-1:])
         for at, text in enumerate(additions):
             item = {"type": "ADD", "section": "Others", "content": text}
-            events.append(add_bullet(draft, settings, outside, trace="run", position=at, step=1, item=item))
+            events.append(
+                add_bullet(draft, settings, rules_lines, trace="run", position=at, step=1, item=item)
+            )
             draft.apply(events[-1:])
         draft.apply(refine(draft, settings))
         after = draft.freeze()
@@ -317,7 +319,7 @@ def _step_times(size: int) -> tuple[float, float, float]:
     trace = Trace(id="run", task="Make the tests pass.", reply="Done.", score=1.0)
 
     def whole() -> bytes:
-        step = run_step(playbook, [trace], settings, outside=outside, step=1)
+        step = run_step(playbook, [trace], settings, rules_lines=rules_lines, step=1)
         next(step)
         step.send((reflection,))
         try:

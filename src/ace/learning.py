@@ -34,7 +34,7 @@ from ace.domain.errors import AceError, EndpointError, LogError, StateError, Ste
 from ace.domain.opening import from_outside, restoration
 from ace.domain.patience import Patience
 from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, digest, dump, fold_records
-from ace.domain.rules import block, block_in, digest_in, find_block, splice
+from ace.domain.rules_block import block, block_in, digest_in, find_block, splice
 from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
 from ace.domain.step import run_step
 from ace.domain.trace import Trace, is_run
@@ -269,7 +269,7 @@ class Learning:
     def _verdict(self, result: StepResult | None, in_a_row: int, refusals: int, *, is_last: bool) -> GaveUp:
         """Why no further step is made after this one, if none is."""
         stopped = None if result is None else result.stopped
-        if stopped is not None and stopped.lasting and not self.model.is_spent:
+        if stopped is not None and stopped.is_permanent and not self.model.is_spent:
             self._error = stopped.reason
             return "unreachable"
         if self.model.is_spent and not is_last:

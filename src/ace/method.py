@@ -29,12 +29,12 @@ from ace.domain.chain import LogTail, next_line, next_seq
 from ace.domain.errors import AceError, EndpointError, SeqTakenError, SettingsError, StepError
 from ace.domain.opening import OpenState
 from ace.domain.playbook import Playbook, dump
-from ace.domain.rules import Candidate, Rules, block
-from ace.domain.screens import excerpt
+from ace.domain.rules_block import Candidate, Rules, block
+from ace.domain.screens import safe_excerpt
 from ace.domain.settings import ACESettings
 from ace.domain.step import StepOutcome, decide_again, run_step
 from ace.domain.summary import failure_summary, plural, summary
-from ace.domain.transcript import safe
+from ace.domain.transcript import sanitize
 from ace.domain.unread import Past, identity
 from ace.events.types import Event, RunRead, RunSkipped, StepRecord
 from ace.observing import log_call, log_failure, log_step
@@ -216,7 +216,7 @@ class _Step:
             head.playbook,
             traces,
             self.settings,
-            outside=rules.lines(),
+            rules_lines=rules.lines(),
             step=number,
             pasts=self.pasts(),
             withdrawn=self.book.withdrawn(),
@@ -245,7 +245,9 @@ class _Step:
         except AceError:
             raise
         except Exception as error:  # noqa: BLE001 - a host may raise anything
-            told = safe(f"the host gives no model {self.settings.model} ({type(error).__name__}: {error})")
+            told = sanitize(
+                f"the host gives no model {self.settings.model} ({type(error).__name__}: {error})"
+            )
             raise EndpointError(told) from None
 
     @property
@@ -274,7 +276,7 @@ class _Step:
 
     def fail(self, outcome: StepOutcome, number: int) -> NoReturn:
         """No call got through: the step fails as a whole, and so would the next one, if every call fails like that."""
-        if outcome.stopped is not None and outcome.stopped.lasting:
+        if outcome.stopped is not None and outcome.stopped.is_permanent:
             self.tell_failure(number, outcome.stopped.reason, outcome.events)
             raise EndpointError(outcome.stopped.reason)
         reason = _no_call_got_through(outcome)
@@ -357,7 +359,7 @@ class _Step:
             state.playbook,
             self.context.traces,
             self.settings,
-            outside=rules.lines(),
+            rules_lines=rules.lines(),
             step=self.number(state.tail),
             pasts=self.pasts(),
             withdrawn=self.book.withdrawn(),
@@ -426,7 +428,7 @@ def place_block(
 def _objection(services: Services, files: Mapping[str, bytes]) -> str | None:
     """What the host has against these files, on one line that may be kept, or None."""
     reason = services.check(dict(files))
-    return None if reason is None else excerpt(str(reason), 500) or "no reason given"
+    return None if reason is None else safe_excerpt(str(reason), 500) or "no reason given"
 
 
 def _was_killed(tail: LogTail, rules: Rules) -> bool:

@@ -27,7 +27,7 @@ from ace.domain.chain import LogTail
 from ace.domain.opening import OpenState
 from ace.domain.patience import Patience
 from ace.domain.playbook import Playbook
-from ace.domain.rules import Candidate, Rules
+from ace.domain.rules_block import Candidate, Rules
 from ace.domain.step import FailedCall, Role, Stopped, whole_number
 from ace.domain.trace import Trace
 from ace.domain.unread import Past

@@ -16,7 +16,7 @@ from ace.domain.chain import LogTail, next_seq, tail_after
 from ace.domain.errors import SeqTakenError
 from ace.domain.opening import OpenState, open_own
 from ace.domain.playbook import Playbook
-from ace.domain.rules import Candidate, Rules
+from ace.domain.rules_block import Candidate, Rules
 from ace.domain.step import FailedCall
 from ace.domain.trace import Trace
 from ace.domain.unread import Past, past_of, said_in

@@ -23,7 +23,7 @@ from ace.adapters.store.step_record import see_free
 from ace.domain.chain import line_digest
 from ace.domain.opening import OpenState
 from ace.domain.playbook import Playbook, digest, dump, parse_playbook
-from ace.domain.rules import BEGIN, END
+from ace.domain.rules_block import BEGIN, END
 from ace.domain.step import FailedCall
 from ace.domain.trace import Trace
 from ace.domain.unread import Past
@@ -215,7 +215,7 @@ class Place:
                 files={rules: path.read_bytes() if path.exists() else None},
                 playbook=read_snapshot(self.snapshot),
                 scenario="test",
-                origin=origin,
+                restore_reason=origin,
                 rejected=rejected,
                 record=record,
             )

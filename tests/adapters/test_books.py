@@ -20,7 +20,7 @@ from ace.adapters.store.snapshot import read_snapshot
 from ace.domain.chain import line_digest
 from ace.domain.errors import LockedError, SeqTakenError
 from ace.domain.playbook import Playbook, digest, dump, fold_records
-from ace.domain.rules import Rules, block, block_in
+from ace.domain.rules_block import Rules, block, block_in
 from ace.domain.trace import Trace
 from ace.events.codec import encode_record
 from ace.events.types import (
@@ -106,7 +106,7 @@ class ByHost(InFolder):
 
     @override
     def book(self) -> Book:
-        return HostBook(self.root, files=self.files, playbook=self.kept, origin="the host's")
+        return HostBook(self.root, files=self.files, playbook=self.kept, restore_reason="the host's")
 
     @override
     def done(self, book: Book, result: StepResult) -> None:

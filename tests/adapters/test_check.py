@@ -11,7 +11,7 @@ from tests.adapters.hosting import P1, Check, Host, Place, add, curation, lesson
 
 from ace.domain.errors import AceError, StepError
 from ace.domain.playbook import Playbook, digest
-from ace.domain.rules import digest_in
+from ace.domain.rules_block import digest_in
 from ace.domain.settings import ACESettings
 from ace.events.types import BulletAdded
 from ace.method import ACE

@@ -26,7 +26,7 @@ from ace.adapters.store.config import read_config, remember_rules, write_config
 from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.log import Log
 from ace.domain.errors import AceError, ConfigError
-from ace.domain.rules import BEGIN, END
+from ace.domain.rules_block import BEGIN, END
 from ace.events.codec import encode_record, sealed
 from ace.events.types import DuplicateRejected
 
@@ -564,6 +564,7 @@ def test_a_configuration_that_cannot_be_used(
     """Given a wrong configuration, then one sentence names file and key; nothing is guessed."""
     work = cloned(project, "")
     (work / "config.toml").write_bytes(config.encode("latin-1"))
+    Path("runs.jsonl").touch()
     sentence = fails(capsys, "learn", "runs.jsonl")
     assert told in sentence
     assert "config.toml" in sentence

@@ -13,7 +13,7 @@ from tests.adapters.loopback import Loopback, Reply, role_of, text
 import ace
 from ace.domain.errors import AceError, CallError, EndpointError, LockedError
 from ace.domain.playbook import Playbook
-from ace.domain.rules import BEGIN, END
+from ace.domain.rules_block import BEGIN, END
 from ace.method import ACE
 
 SECRET = "ghp_" + "a1B2" * 9

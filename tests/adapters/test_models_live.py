@@ -812,7 +812,7 @@ def test_reading_a_completion_of_any_shape(
         def complete(self, _request: Request) -> Completion:
             if isinstance(reply, Completion):
                 return reply
-            raise error_of(reply, url="http://a/v1", model="m", timeout_s=1, proven=False)
+            raise error_of(reply, url="http://a/v1", model="m", timeout_s=1, endpoint_answered=False)
 
     recorder = CallRecorder(Played())
     told = outcome(recorder, REQUEST)
@@ -933,7 +933,7 @@ def test_a_redirect_takes_no_secret_elsewhere() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "sent_on_to", "safe"),
+    ("asked", "sent_on_to", "is_safe"),
     [
         ("http://a/v1", "http://a/v2", True),
         ("http://a/v1", "https://a/v1", True),
@@ -943,9 +943,9 @@ def test_a_redirect_takes_no_secret_elsewhere() -> None:
         ("https://a/v1", "https://a.b/v1", False),
     ],
 )
-def test_where_a_secret_may_go(asked: str, sent_on_to: str, *, safe: bool) -> None:
+def test_where_a_secret_may_go(asked: str, sent_on_to: str, *, is_safe: bool) -> None:
     """To the same server, or to its https where it was asked by http; never from https to http."""
-    assert is_as_safe(httpx2.URL(sent_on_to), httpx2.URL(asked)) is safe
+    assert is_as_safe(httpx2.URL(sent_on_to), httpx2.URL(asked)) is is_safe
 
 
 def test_repr_and_url_hide_secrets() -> None:

@@ -14,14 +14,14 @@ from tests.adapters.commands import ace
 from tests.adapters.hosting import Host, Place, lessons, run
 
 from ace import ACE, CallError, Completion, Request, StepError
-from ace.adapters.cli import telling
+from ace.adapters.cli import output
 from ace.learning import learn
 
 
 @pytest.fixture(autouse=True)
 def _own_configuration(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Each test has structlog, and the command's way of telling, to itself."""
-    monkeypatch.setattr(telling, "_as_log_lines", False)
+    monkeypatch.setattr(output, "_as_log_lines", False)
     yield
     structlog.reset_defaults()
 

@@ -13,7 +13,7 @@ from tests.adapters.hosting import Host, Place, Script, curation, lessons, refle
 
 from ace.adapters.store import files
 from ace.domain.errors import AceError, CallError, MarkerError, StepError
-from ace.domain.rules import BEGIN, END
+from ace.domain.rules_block import BEGIN, END
 from ace.method import ACE
 from ace.ports import Request
 
@@ -38,7 +38,7 @@ def while_asked(edit: Callable[[], object]) -> Script:
     return scripted(reflection(), curator)
 
 
-def outside(place: Place) -> bytes:
+def rules_lines(place: Place) -> bytes:
     """The file without its block."""
     data = place.rules.read_bytes()
     start, end = data.index(BEGIN.encode()), data.index(END.encode()) + len(END)
@@ -65,10 +65,10 @@ def test_33c_what_a_person_saves_meanwhile_survives(place: Place, edit: Callable
 
     def save() -> None:
         place.rules.write_bytes(edit(place.rules.read_bytes()))
-        saved.append(outside(place))
+        saved.append(rules_lines(place))
 
     result = ACE().step(place.context([run("r1")]), Host(while_asked(save)))
-    assert outside(place) == saved[0]
+    assert rules_lines(place) == saved[0]
     assert result.rules == place.rules.read_bytes()
     assert b"What r1 teaches." in result.rules
     assert place.agrees()
@@ -84,7 +84,7 @@ def test_33c_a_save_by_an_editor_that_replaces_the_file(place: Place) -> None:
         new.replace(place.rules)
 
     ACE().step(place.context([run("r1")]), Host(while_asked(save)))
-    assert outside(place).startswith(b"Mind the gap.\n# Rules")
+    assert rules_lines(place).startswith(b"Mind the gap.\n# Rules")
     assert place.rules.stat().st_mode & 0o777 == 0o600
     assert place.agrees()
 
@@ -92,7 +92,7 @@ def test_33c_a_save_by_an_editor_that_replaces_the_file(place: Place) -> None:
 def test_33c_the_file_is_removed_meanwhile(place: Place) -> None:
     """CASES 33c: then it holds the block alone."""
     ACE().step(place.context([run("r1")]), Host(while_asked(place.rules.unlink)))
-    assert outside(place) == b"\n"
+    assert rules_lines(place) == b"\n"
     assert place.agrees()
 
 
@@ -116,7 +116,7 @@ def test_33c_a_save_at_every_question(place: Place) -> None:
         return lessons()(request)
 
     ACE().step(place.context([run("r1"), run("r2")]), Host(edited))
-    assert outside(place).endswith(b"reflector r1\ncurator r1\nreflector r2\ncurator r2\n")
+    assert rules_lines(place).endswith(b"reflector r1\ncurator r1\nreflector r2\ncurator r2\n")
     assert place.agrees()
 
 
@@ -218,7 +218,7 @@ def test_a_save_behind_the_append_survives(place: Place) -> None:
     host = Host(lessons())
     with intercepted(behind_the_append(lambda: place.rules.write_bytes(b"Late.\n" + TEXT))):
         ACE().step(place.context([run("r1")]), host)
-    assert outside(place) == b"Late.\n" + TEXT + b"\n\n"
+    assert rules_lines(place) == b"Late.\n" + TEXT + b"\n\n"
     assert host.checked[-1] == {"rules.md": place.rules.read_bytes()}
     assert place.agrees()
 
@@ -234,7 +234,7 @@ def test_a_save_during_the_check_behind_the_append(place: Place) -> None:
     host = Host(lessons(), check)
     with intercepted(behind_the_append(lambda: place.rules.write_bytes(b"Late.\n" + TEXT))):
         ACE().step(place.context([run("r1")]), host)
-    assert outside(place).startswith(b"Later.\n# Rules")
+    assert rules_lines(place).startswith(b"Later.\n# Rules")
     assert host.checked[-1] == {"rules.md": place.rules.read_bytes()}
     assert place.agrees()
 

@@ -37,7 +37,7 @@ from ace.domain.errors import (
     StepError,
 )
 from ace.domain.playbook import Playbook, digest, dump
-from ace.domain.rules import BEGIN, END, digest_in
+from ace.domain.rules_block import BEGIN, END, digest_in
 from ace.domain.settings import ACESettings
 from ace.domain.summary import count
 from ace.events.types import (

@@ -213,7 +213,7 @@ def test_an_endpoint_that_fails_for_good_in_the_middle(place: Place) -> None:
         place.context([run("one"), run("bad"), run("two")]), _Odd(EndpointError("no credit left"))
     )
     assert result.stopped is not None
-    assert (result.stopped.lasting, result.stopped.reason) == (True, "no credit left")
+    assert (result.stopped.is_permanent, result.stopped.reason) == (True, "no credit left")
     assert place.runs_read() == ["one"]
     with pytest.raises(EndpointError, match="no credit left"):
         ACE().step(place.context([run("bad"), run("two")]), _Odd(EndpointError("no credit left")))

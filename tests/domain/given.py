@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from ace.domain.playbook import Bullet, Playbook, bullet_id, bullet_number
-from ace.domain.rules import lines_outside
+from ace.domain.rules_block import lines_outside
 from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
 from ace.domain.step import ModelCall, Reply, StepOutcome, run_step
 from ace.domain.trace import Trace
 from ace.domain.unread import task_digest
-from ace.events.types import Curation, Event, RunRead, RunSkipped, SkipReason
+from ace.events.types import CurationUse, Event, RunRead, RunSkipped, SkipReason
 
 __all__ = [
     "P1",
@@ -94,7 +94,7 @@ def curation(*operations: Any) -> str:
 
 def was_read(
     trace: str = "a",
-    use: Curation = "used",
+    use: CurationUse = "used",
     reason: str = "",
     *,
     score: float | None = None,
@@ -153,7 +153,7 @@ def take_step(
     waiting = list(replies)
     calls: list[ModelCall] = []
     generator = run_step(
-        before, traces, settings or ACESettings(), outside=lines_outside(rules), step=step, **more
+        before, traces, settings or ACESettings(), rules_lines=lines_outside(rules), step=step, **more
     )
     try:
         batch = next(generator)

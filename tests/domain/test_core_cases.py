@@ -31,7 +31,7 @@ from tests.domain.given import (
 from ace.domain.errors import MarkerError, SettingsError, StateError
 from ace.domain.playbook import Bullet, Playbook, parse_playbook
 from ace.domain.replies import MAX_REPLY
-from ace.domain.rules import BEGIN, END, block, find_block, lines_outside, splice
+from ace.domain.rules_block import BEGIN, END, block, find_block, lines_outside, splice
 from ace.domain.screens import PLACEHOLDER, redact
 from ace.domain.settings import ACESettings, parse_settings
 from ace.domain.step import CallFailed, Reply

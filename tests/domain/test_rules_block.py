@@ -12,7 +12,7 @@ from tests.domain.strategies import playbooks
 
 from ace.domain.errors import MarkerError
 from ace.domain.playbook import Playbook, evolve
-from ace.domain.rules import BEGIN, END, block, digest_in, find_block, lines_outside, splice
+from ace.domain.rules_block import BEGIN, END, block, digest_in, find_block, lines_outside, splice
 from ace.domain.settings import DEFAULT_SECTIONS
 from ace.events.types import TagCounted
 

@@ -63,7 +63,7 @@ def test_each_run_is_reflected_on_and_then_curated() -> None:
 
 def test_calls_come_in_batches_of_one() -> None:
     """Given a run, when the step is driven by hand, then it yields tuples of calls and takes tuples of replies."""
-    generator = run_step(P1, [run()], ACESettings(), outside={}, step=STEP)
+    generator = run_step(P1, [run()], ACESettings(), rules_lines={}, step=STEP)
     (first,) = next(generator)
     (second,) = generator.send((reflection(),))
     assert (first.role, second.role) == ("reflector", "curator")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.domain.fakes import CREDENTIALS, HIDDEN, MARKERS, ORDINARY, OVERRIDES
 from tests.domain.strategies import odd_texts
 
-from ace.domain.screens import PLACEHOLDER, SCREENS, Views, excerpt, refusal, valid
+from ace.domain.screens import PLACEHOLDER, SCREENS, Views, refusal, replace_surrogates, safe_excerpt
 
 
 def full_width(text: str) -> str:
@@ -26,7 +26,7 @@ def full_width(text: str) -> str:
 def test_an_ordinary_lesson_passes(lesson: str) -> None:
     """Given a lesson about code or customers, in any script, then no screen has a reason against it, nor cuts it."""
     assert refusal(lesson) is None
-    assert excerpt(lesson, 1000) == " ".join(lesson.split())
+    assert safe_excerpt(lesson, 1000) == " ".join(lesson.split())
 
 
 def test_there_are_many_ordinary_lessons() -> None:
@@ -53,7 +53,7 @@ def test_a_credential_in_full_width_is_refused(name: str) -> None:
     """Given a credential in compatibility forms, then it is refused, and in no excerpt."""
     text = full_width(CREDENTIALS[name])
     assert refusal(text) is not None
-    assert excerpt(text).startswith("[withheld: the shape of a credential")
+    assert safe_excerpt(text).startswith("[withheld: the shape of a credential")
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_warning_does_not_cover_the_next_sentence() -> None:
 def test_a_hidden_character_is_refused(text: str) -> None:
     """Given a character that nobody sees, then the reason says so, and an excerpt withholds the text."""
     assert (refusal(text) or "").startswith("hidden characters")
-    assert excerpt(text).startswith("[withheld: hidden characters")
+    assert safe_excerpt(text).startswith("[withheld: hidden characters")
 
 
 def test_every_invisible_format_is_refused() -> None:
@@ -190,7 +190,7 @@ def test_an_emoji_newer_than_this_python_passes(text: str) -> None:
 def test_a_marker_is_refused(text: str) -> None:
     """Given a marker of the block in any spelling, then it is refused, and in no excerpt."""
     assert refusal(text) == "a marker line of the block"
-    assert excerpt(text) == "[withheld: a marker line of the block]"
+    assert safe_excerpt(text) == "[withheld: a marker line of the block]"
 
 
 def test_the_placeholder_is_refused() -> None:
@@ -214,22 +214,22 @@ def test_an_excerpt_is_fit_to_be_kept(text: str, limit: int) -> None:
     """Given any text, then its excerpt is one short line that can be written and that no screen but one refuses; an
     excerpt of it is the same.
     """
-    shown = excerpt(text, limit)
+    shown = safe_excerpt(text, limit)
     assert len(shown) <= max(limit, 60)
     assert len(shown.splitlines()) <= 1
     assert shown == shown.strip()
     assert shown.encode().decode() == shown
     assert refusal(shown) in (None, "the redaction placeholder")
-    assert excerpt(shown, max(limit, 60)) == shown
+    assert safe_excerpt(shown, max(limit, 60)) == shown
 
 
 def test_an_excerpt_is_judged_by_itself() -> None:
     """Given a long text with an override or a hidden character far from its start, then its start is shown."""
     for far in (OVERRIDES[0], "\u00ad"):
-        assert excerpt("x" * 300 + far, 100) == "x" * 99 + "…"
-        assert excerpt(f"{far} {'x' * 300}", 100).startswith("[withheld: ")
-    assert excerpt("ab\u0645\u200c\u062e", 5) == "ab\u0645\u200c\u062e"
-    assert excerpt("ab\u0645\u200c\u062ecd", 5) == "ab\u0645…"
+        assert safe_excerpt("x" * 300 + far, 100) == "x" * 99 + "…"
+        assert safe_excerpt(f"{far} {'x' * 300}", 100).startswith("[withheld: ")
+    assert safe_excerpt("ab\u0645\u200c\u062e", 5) == "ab\u0645\u200c\u062e"
+    assert safe_excerpt("ab\u0645\u200c\u062ecd", 5) == "ab\u0645…"
 
 
 @given(odd_texts)
@@ -239,7 +239,7 @@ def test_the_screens_never_raise_and_quote_nothing(text: str) -> None:
     reasons = [reason for screen in SCREENS if (reason := screen(views)) is not None]
     assert refusal(text) == (reasons[0] if reasons else None)
     assert all(len(reason) < 80 and reason.isascii() for reason in reasons)
-    assert valid(valid(text)) == valid(text)
+    assert replace_surrogates(replace_surrogates(text)) == replace_surrogates(text)
 
 
 _REPEATED = (
@@ -256,6 +256,6 @@ def test_no_text_takes_long(piece: str) -> None:
     text = piece * (60_000 // len(piece))
     start = time.process_time()
     refusal(text)
-    excerpt(text)
+    safe_excerpt(text)
     # A quadratic pattern takes two seconds here, a linear one some hundredths of one.
     assert time.process_time() - start < 1

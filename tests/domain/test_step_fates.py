@@ -169,7 +169,7 @@ def test_three_calls_in_vain_before_any_usable_reply_end_the_step(reply: Reply) 
     taken = take_step(P1, [run(str(number)) for number in range(8)], [reply] * LIMIT)
     assert len(taken.calls) == LIMIT
     assert taken.outcome.stopped is not None
-    assert not taken.outcome.stopped.lasting
+    assert not taken.outcome.stopped.is_permanent
     rest = taken.events[LIMIT:]
     assert [event.reason for event in rest if isinstance(event, RunSkipped)] == ["failed call"] * 5
     assert all(isinstance(event, RunSkipped) and event.detail.startswith("not asked: ") for event in rest)
@@ -204,7 +204,7 @@ def test_a_prompt_that_is_too_long_says_nothing_of_the_others() -> None:
 
 def test_what_got_through_is_kept_when_the_endpoint_fails_for_good() -> None:
     """Given spent quota at the fifth call of six runs, then two runs are whole, no more calls are made, the rest is left."""
-    spent = CallFailed("the account's quota is spent", lasting=True)
+    spent = CallFailed("the account's quota is spent", is_permanent=True)
     replies: list[Reply] = [
         reflection(tag(1)),
         curation(),
@@ -213,7 +213,7 @@ def test_what_got_through_is_kept_when_the_endpoint_fails_for_good() -> None:
         spent,
     ]
     taken = take_step(P1, [run(name) for name in "abcdef"], replies)
-    assert taken.outcome.stopped == Stopped("the account's quota is spent", lasting=True)
+    assert taken.outcome.stopped == Stopped("the account's quota is spent", is_permanent=True)
     assert not taken.outcome.failed
     assert [event.trace for event in taken.events if isinstance(event, RunRead)] == ["a", "b"]
     left = [event for event in taken.events if isinstance(event, RunSkipped)]
@@ -223,7 +223,9 @@ def test_what_got_through_is_kept_when_the_endpoint_fails_for_good() -> None:
 
 def test_an_endpoint_that_fails_for_good_at_the_curator_keeps_the_tags() -> None:
     """Given spent quota at the Curator's call, then the tags count and the Curator is to be asked later."""
-    taken = take_step(P1, [run("a"), run("b")], [reflection(tag(1)), CallFailed("no credit", lasting=True)])
+    taken = take_step(
+        P1, [run("a"), run("b")], [reflection(tag(1)), CallFailed("no credit", is_permanent=True)]
+    )
     assert taken.events[0] == TagCounted("a", 0, "ace-00001", "helpful")
     assert taken.events[1] == was_read("a", "failed call", "no credit")
 
@@ -288,7 +290,7 @@ def test_a_text_that_a_person_took_out_does_not_come_back() -> None:
 @pytest.mark.parametrize("number", [True, 1.5, "7", None, 2**63, b"1"])
 def test_a_step_s_number_is_a_whole_number(number: Any) -> None:
     """Given anything else, then the step does not begin."""
-    generator = run_step(P1, [run()], ACESettings(), outside={}, step=number)
+    generator = run_step(P1, [run()], ACESettings(), rules_lines={}, step=number)
     with pytest.raises(ValueError, match="not a whole number"):
         next(generator)
 

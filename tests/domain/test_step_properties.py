@@ -16,7 +16,7 @@ from tests.domain.strategies import odd_texts, operations, playbooks, replies, t
 
 from ace.domain.playbook import Playbook, bullet_number, dump, fold, parse_playbook
 from ace.domain.replies import UnusableReplyError, read_curation, read_reflection
-from ace.domain.rules import Line, block, find_block, splice
+from ace.domain.rules_block import Line, block, find_block, splice
 from ace.domain.screens import redact, refusal
 from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
 from ace.domain.step import CallFailed, ModelCall, Reply, StepOutcome, run_step
@@ -64,7 +64,7 @@ def _drive(
         before,
         given_traces,
         chosen,
-        outside={"keep commits small.": Line(3)},
+        rules_lines={"keep commits small.": Line(3)},
         step=5,
         pasts=data.draw(st.lists(pasts, min_size=len(given_traces), max_size=len(given_traces))),
         withdrawn=data.draw(st.sets(st.sampled_from(ORDINARY), max_size=3)),
@@ -159,7 +159,7 @@ def test_what_comes_of_a_step_can_be_kept(
 @settings(max_examples=60)
 def test_each_item_is_told_at_its_place(items: list[Any], before: Playbook) -> None:
     """Given a list of any items, then item after item ends in one event that names its position; no bullet counts twice."""
-    generator = run_step(before, [run()], ACESettings(), outside={}, step=1)
+    generator = run_step(before, [run()], ACESettings(), rules_lines={}, step=1)
     next(generator)
     generator.send((json.dumps({"bullet_tags": items}),))
     outcome = _finish(generator, '{"operations": []}')
@@ -173,7 +173,7 @@ def test_each_item_is_told_at_its_place(items: list[Any], before: Playbook) -> N
 @settings(max_examples=60)
 def test_each_operation_is_told_at_its_place(items: list[Any], before: Playbook) -> None:
     """Given any operations, then each ends in one event at its position, and what is added passes every screen."""
-    generator = run_step(before, [run()], ACESettings(max_bullets=50), outside={}, step=1)
+    generator = run_step(before, [run()], ACESettings(max_bullets=50), rules_lines={}, step=1)
     next(generator)
     generator.send((reflection(),))
     outcome = _finish(generator, json.dumps({"operations": items}))
@@ -198,7 +198,7 @@ def _finish(generator: Any, reply: Reply) -> StepOutcome:
 @settings(max_examples=100)
 def test_an_added_bullet_is_one_physical_line_of_the_file(contents: list[str]) -> None:
     """Given any contents, then each one added is one line of the block, which is found again where it was put."""
-    generator = run_step(Playbook(), [run()], ACESettings(), outside={}, step=1)
+    generator = run_step(Playbook(), [run()], ACESettings(), rules_lines={}, step=1)
     next(generator)
     generator.send((reflection(),))
     operations_of_all = [{"type": "ADD", "section": "Others", "content": content} for content in contents]
@@ -226,7 +226,7 @@ def test_ids_never_repeat_over_many_steps(plan: list[tuple[int, str, bool]]) -> 
     for number, (adds, vote, empties) in enumerate(plan):
         voted = [{"id": b.id, "tag": vote} for b in state.bullets]
         generator = run_step(
-            state, [run()], ACESettings(max_bullets=3, prune_margin=1), outside={}, step=number
+            state, [run()], ACESettings(max_bullets=3, prune_margin=1), rules_lines={}, step=number
         )
         next(generator)
         generator.send((reflection(*voted),))

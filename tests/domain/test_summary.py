@@ -26,7 +26,7 @@ from tests.domain.given import (
 from tests.domain.strategies import events
 
 from ace.domain.playbook import Playbook, digest
-from ace.domain.rules import block, digest_in, splice
+from ace.domain.rules_block import block, digest_in, splice
 from ace.domain.settings import ACESettings
 from ace.domain.step import CallFailed, Reply
 from ace.domain.summary import Counts, count, failure_summary, sentence, summary, tell

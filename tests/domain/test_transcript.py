@@ -22,7 +22,7 @@ from ace.domain.transcript import (
     TRAJECTORY_LIMIT,
     clip,
     fence,
-    safe,
+    sanitize,
     task_text,
     transcript,
 )
@@ -149,7 +149,7 @@ def test_the_note_of_a_large_cut_fits() -> None:
 # --- fence ----------------------------------------------------------------------------------------------------------
 
 
-@given(odd_texts.map(safe))
+@given(odd_texts.map(sanitize))
 def test_a_fence_has_one_end(text: str) -> None:
     """Given any text, then its fence is two lines of one name that does not occur between, derived from the text."""
     fenced = fence("trace", text)
@@ -177,16 +177,16 @@ def test_the_name_of_a_fence_depends_on_the_text() -> None:
 @given(odd_texts)
 def test_safe_text_can_be_written(text: str) -> None:
     """Given any text, lone surrogates included, then it can be written, and being safe twice is being safe once."""
-    once = safe(text)
-    assert once.encode().decode() == once == safe(once)
+    once = sanitize(text)
+    assert once.encode().decode() == once == sanitize(once)
     if redact(text) == text and text.isascii():
         assert once == text
 
 
 def test_a_pair_of_surrogates_is_one_character() -> None:
     """Given both halves of a character, as JSON can bring them, then they are joined; half of one becomes U+FFFD."""
-    assert safe("\ud83d\ude00 \ud83d \ude00") == "\U0001f600 \ufffd \ufffd"
-    assert safe(f"key {TOKEN}\ud800") == f"key {PLACEHOLDER}\ufffd"
+    assert sanitize("\ud83d\ude00 \ud83d \ude00") == "\U0001f600 \ufffd \ufffd"
+    assert sanitize(f"key {TOKEN}\ud800") == f"key {PLACEHOLDER}\ufffd"
 
 
 # --- what a trace is ------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from tests.domain.fakes import CREDENTIALS
 from tests.domain.given import run
 from tests.domain.strategies import odd_texts, traces
 
-from ace.domain.screens import PLACEHOLDER, excerpt
+from ace.domain.screens import PLACEHOLDER, safe_excerpt
 from ace.domain.trace import Trace, Turn, is_run, task_of
 from ace.domain.unread import TRIES, Past, Said, id_digest, identities, identity, past_of, task_digest
 from ace.events.types import RunRead, RunSkipped
@@ -182,9 +182,9 @@ def old(task: str, curation: Any = "used") -> RunRead:
 def test_a_line_of_0_1_0_is_compared_by_its_excerpt(task: str) -> None:
     """Given a run that 0.1.0 read, then it is known by id and excerpt, and another task under that id is not."""
     trace = run("a", task=task) if task else Trace(id="a", reply="r")
-    assert past(old(excerpt(task)), trace=trace).settled(trace) is not None
-    assert past(old(excerpt("Another task.")), trace=trace) == Past()
-    assert past(old(excerpt(task)), trace=run("b", task=task or "x")) == Past()
+    assert past(old(safe_excerpt(task)), trace=trace).settled(trace) is not None
+    assert past(old(safe_excerpt("Another task.")), trace=trace) == Past()
+    assert past(old(safe_excerpt(task)), trace=run("b", task=task or "x")) == Past()
 
 
 @pytest.mark.parametrize("use", ["failed call", "unusable reply"])
@@ -223,7 +223,7 @@ def test_screens_that_see_more_do_not_make_a_known_run_unknown(kept: str, task: 
 def test_every_excerpt_fits_its_own_task(task: str) -> None:
     """Given any task, then a line of 0.1.0 about it is recognised."""
     trace = run("a", task=task)
-    assert past(old(excerpt(task_of(trace))), trace=trace).read == 1
+    assert past(old(safe_excerpt(task_of(trace))), trace=trace).read == 1
 
 
 @given(st.text())

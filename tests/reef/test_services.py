@@ -23,7 +23,7 @@ from tests.reef.host import Answer, Scripted, entry, raising
 from ace.adapters.reef.rules_entry import refusal
 from ace.adapters.reef.services import ReefServices
 from ace.domain.errors import CallError, EndpointError, TooLongError
-from ace.domain.rules import BEGIN, END, bullet_line
+from ace.domain.rules_block import BEGIN, END, bullet_line
 from ace.ports import Request
 
 INSIDE_A_WORD = "Keep the task-specific-configuration-of-results out of the repository."

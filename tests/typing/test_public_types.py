@@ -73,7 +73,7 @@ def test_a_step_by_hand() -> None:
         ace.Trace(id="a", turns=(ace.Turn("assistant", "Done."),)),
         ace.Trace(id="b", task="t", reply="r"),
     )
-    outcome = _taken(ace.run_step(ace.Playbook(), traces, settings, outside={}, step=1))
+    outcome = _taken(ace.run_step(ace.Playbook(), traces, settings, rules_lines={}, step=1))
     assert_type(outcome.events, tuple[ace.Event, ...])
     assert_type(outcome.playbook, ace.Playbook)
     assert_type(outcome.failed, bool)

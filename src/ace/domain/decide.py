@@ -12,8 +12,8 @@ from typing import Any, Final
 from unicodedata import category
 
 from ace.domain.playbook import Draft, Row, bullet_id, key_of
-from ace.domain.rules import Line, bullet_line, line_key
-from ace.domain.screens import LONGEST_LESSON, excerpt, refusal
+from ace.domain.rules_block import Line, bullet_line, line_key
+from ace.domain.screens import LONGEST_LESSON, refusal, safe_excerpt
 from ace.domain.settings import ACESettings, section_key
 from ace.events.types import (
     BulletAdded,
@@ -57,9 +57,9 @@ def count_tag(
     if bullet not in draft.rows:
         # An id that is none may be any text at all, so it is shown as an excerpt, which is screened; as it came, since
         # the shapes of credentials know case.
-        return TagIgnored(trace, position, excerpt(named, 20), "unknown id")
+        return TagIgnored(trace, position, safe_excerpt(named, 20), "unknown id")
     if tag is None:
-        return TagIgnored(trace, position, bullet, f"unknown tag {excerpt(_spelled(value), 20)}")
+        return TagIgnored(trace, position, bullet, f"unknown tag {safe_excerpt(_spelled(value), 20)}")
     if bullet in counted:
         return TagIgnored(trace, position, bullet, "repeated in one reply")
     return TagCounted(trace, position, bullet, tag)
@@ -126,7 +126,7 @@ def _is_no_text(line: str) -> bool:
 def add_bullet(
     draft: Draft,
     settings: ACESettings,
-    outside: Mapping[str, Line],
+    rules_lines: Mapping[str, Line],
     *,
     trace: str,
     position: int,
@@ -137,7 +137,7 @@ def add_bullet(
 ) -> BulletAdded | DuplicateRejected | Refused | OperationIgnored:
     """Decide about one operation of a curation: ignored, refused, a duplicate, or a new bullet, in this order.
 
-    `outside` holds the lines of the rules files around the block, as `rules.lines_outside` returns them; `withdrawn` the
+    `rules_lines` holds the lines of the rules files around the block, as `rules_block.lines_outside` returns them; `withdrawn` the
     keys of texts that do not come back; `screen` is the host's own, a function of the bullet's line in the block.
     """
     fields = item if isinstance(item, dict) else {}
@@ -160,7 +160,7 @@ def add_bullet(
     bullet = draft.bullet_with(key) or draft.bullet_with(key_of(bare))
     if bullet is not None:
         return DuplicateRejected(trace, position, bullet, 0)
-    if (line := outside.get(line_key(content))) is not None:
+    if (line := rules_lines.get(line_key(content))) is not None:
         return DuplicateRejected(trace, position, "", line.number, line.file)
     section = _configured(settings, fields["section"]) or ""
     return BulletAdded(trace, position, identifier, section, content, step)
@@ -171,11 +171,11 @@ def _not_an_add(fields: Mapping[str, Any], settings: ACESettings) -> str | None:
     if not isinstance(kind, str):
         return "malformed: it has no type"
     if kind.strip().casefold() != "add":
-        return f"type {excerpt(kind, 20)} is not ADD"
+        return f"type {safe_excerpt(kind, 20)} is not ADD"
     if not isinstance(section, str):
         return "malformed: it has no section"
     if _configured(settings, section) is None:
-        return f"section {excerpt(section, 40)} is not configured"
+        return f"section {safe_excerpt(section, 40)} is not configured"
     if not isinstance(content, str) or _is_no_text(clean(content)):
         return "it has no text"
     return None
@@ -199,4 +199,4 @@ def refine(draft: Draft, settings: ACESettings) -> tuple[Pruned | Capped, ...]:
 
 
 def _removed[T: (Pruned, Capped)](event: type[T], row: Row) -> T:
-    return event(row.origin.id, row.origin.section, row.origin.content, row.helpful, row.harmful)
+    return event(row.added_as.id, row.added_as.section, row.added_as.content, row.helpful, row.harmful)

@@ -7,7 +7,7 @@
     the same, once ids and screens had their say                killed while it was taken in: written as the log has it
     ours, snapshot = the playbook before the last line          killed between append and write: made from the log
     ours, snapshot = neither                                    `StateError`: `ace adopt` or `ace rebuild`
-    the host's, and not the last line's playbook                the host is right: `PlaybookRestored(<origin>)`
+    the host's, and not the last line's playbook                the host is right: `PlaybookRestored(<restore_reason>)`
 
 "Ours" is a folder that no one else writes. A missing snapshot counts as an empty playbook. What comes from outside, from a
 file without a log or from a host, passes the screens. What the log holds is not screened again, also when screens widen.
@@ -60,25 +60,25 @@ def open_own(found: Playbook | None, tail: LogTail | None, snapshot: str) -> Ope
     )
 
 
-def open_brought(found: Playbook | None, tail: LogTail | None, origin: str) -> OpenState:
-    """What to go on from where a host brings the state, and is right; `origin` says for the log where another one is from."""
+def open_brought(found: Playbook | None, tail: LogTail | None, restore_reason: str) -> OpenState:
+    """What to go on from where a host brings the state, and is right; `restore_reason` says for the log where another one is from."""
     playbook = found or Playbook()
     if tail is None:
-        return OpenState(playbook) if found is None else _brought(playbook, playbook, None, origin)
-    taken_in = _taken_in(playbook, tail, origin)
+        return OpenState(playbook) if found is None else _brought(playbook, playbook, None, restore_reason)
+    taken_in = _taken_in(playbook, tail, restore_reason)
     if digest(taken_in.playbook) == tail.record.playbook:
         return msgspec.structs.replace(taken_in, restored=None, screened=())
     return taken_in
 
 
-def _taken_in(found: Playbook, tail: LogTail, origin: str) -> OpenState:
+def _taken_in(found: Playbook, tail: LogTail, restore_reason: str) -> OpenState:
     """What is let in of a playbook beside this log. The log's ids are used up, whatever the snapshot says; and a playbook that
     the log ends with is not screened again.
     """
     raised = Playbook(max(found.next_number, tail.record.next_number), found.bullets)
     if digest(raised) == tail.record.playbook:
         return OpenState(raised, tail, stale=raised != found)
-    return _brought(raised, found, tail, origin)
+    return _brought(raised, found, tail, restore_reason)
 
 
 def _brought(playbook: Playbook, found: Playbook, tail: LogTail | None, reason: str) -> OpenState:

@@ -83,7 +83,7 @@ def key_of(text: str) -> str:
 class Row(msgspec.Struct, gc=False):
     """A bullet in the draft: what it was when it came in, and its counts now. An added bullet is its event."""
 
-    origin: Bullet | BulletAdded
+    added_as: Bullet | BulletAdded
     helpful: int = 0
     harmful: int = 0
 
@@ -142,7 +142,7 @@ class Draft:
             elif type(event) is Reworded:
                 row = rows.get(event.id)
                 if row is not None:
-                    row.origin = msgspec.structs.replace(row.origin, content=event.after)
+                    row.added_as = msgspec.structs.replace(row.added_as, content=event.after)
                     keys = None
             elif type(event) is PlaybookRestored:
                 self._restore(event.next_number, event.bullets)
@@ -152,7 +152,7 @@ class Draft:
     def bullet_with(self, key: str) -> str | None:
         """The id of the bullet whose text has this key (see `key_of`), or None."""
         if self._keys is None:
-            self._keys = {key_of(row.origin.content): row.origin.id for row in self.rows.values()}
+            self._keys = {key_of(row.added_as.content): row.added_as.id for row in self.rows.values()}
         return self._keys.get(key)
 
     def freeze(self) -> Playbook:
@@ -161,8 +161,8 @@ class Draft:
 
 
 def _frozen(row: Row) -> Bullet:
-    origin = row.origin
-    return Bullet(origin.id, origin.section, origin.content, row.helpful, row.harmful, origin.step)
+    added_as = row.added_as
+    return Bullet(added_as.id, added_as.section, added_as.content, row.helpful, row.harmful, added_as.step)
 
 
 def evolve(playbook: Playbook, event: Event) -> Playbook:
@@ -216,34 +216,34 @@ def dump(playbook: Playbook) -> bytes:
     return msgspec.json.format(canonical(playbook), indent=1) + b"\n"
 
 
-def parse_playbook(data: bytes, origin: str) -> Playbook:
+def parse_playbook(data: bytes, source: str) -> Playbook:
     """Read `state/playbook.json`; a UTF-8 BOM is tolerated, bullets are put in the order of their numbers.
 
-    Raises `StateError` that names `origin` and the place within it.
+    Raises `StateError` that names `source` and the place within it.
     """
     try:
         stored = _decoder.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise StateError(_damage(origin, str(error))) from None
+        raise StateError(_damage(source, str(error))) from None
     if not 1 <= stored.next_number <= _HIGHEST_NUMBER:
-        raise StateError(_damage(origin, f"`next_number` {stored.next_number} is no bullet's number"))
+        raise StateError(_damage(source, f"`next_number` {stored.next_number} is no bullet's number"))
     for index, bullet in enumerate(stored.bullets):
         if flaw := _flaw(bullet, stored.next_number):
-            raise StateError(_damage(origin, f"{flaw} - at `$.bullets[{index}]`"))
+            raise StateError(_damage(source, f"{flaw} - at `$.bullets[{index}]`"))
     ordered = tuple(sorted(stored.bullets, key=lambda bullet: bullet_number(bullet.id) or 0))
     for one, other in pairwise(ordered):
         if one.id == other.id:
-            raise StateError(_damage(origin, f"two bullets have the id {one.id}"))
+            raise StateError(_damage(source, f"two bullets have the id {one.id}"))
     return Playbook(stored.next_number, ordered)
 
 
-def _damage(origin: str, what: str) -> str:
+def _damage(source: str, what: str) -> str:
     if "unknown field" in what:
-        return f"{origin} was written by something newer, or by hand: {what}. Update ace, or remove the key"
+        return f"{source} was written by something newer, or by hand: {what}. Update ace, or remove the key"
     if not what.startswith(("two bullets", "`id`", "`next_number`", "`content`", "`section`", "a negative")):
         what = f"it is not the JSON of a playbook: {what}"
     return (
-        f"{origin} is damaged: {what}. Nothing was changed; put a good copy in its place or, if there is a log, "
+        f"{source} is damaged: {what}. Nothing was changed; put a good copy in its place or, if there is a log, "
         "run `ace rebuild` to make it again from that"
     )
 

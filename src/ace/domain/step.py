@@ -32,14 +32,15 @@ from ace.domain.replies import (
     read_curation,
     read_reflection,
 )
-from ace.domain.rules import Line
-from ace.domain.screens import excerpt
+from ace.domain.rules_block import Line
+from ace.domain.screens import safe_excerpt
 from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace, is_run, task_of
-from ace.domain.transcript import clip, fence, safe, task_text, transcript
+from ace.domain.transcript import clip, fence, sanitize, task_text, transcript
 from ace.domain.unread import TRIES, Past, Pending, identities
 from ace.events.types import (
     BulletAdded,
+    CurationUse,
     DuplicateRejected,
     Event,
     Identity,
@@ -48,7 +49,6 @@ from ace.events.types import (
     SkipReason,
     TagCounted,
 )
-from ace.events.types import Curation as CurationUse
 
 __all__ = [
     "REFLECTION_LIMIT",
@@ -98,12 +98,12 @@ class ModelCall(msgspec.Struct, frozen=True, kw_only=True):
 class CallFailed(msgspec.Struct, frozen=True):
     """Stands where a reply would, if the call did not get through.
 
-    `lasting` says that every further call would fail too: the step makes none. `too_long` says that the prompt is longer than
+    `is_permanent` says that every further call would fail too: the step makes none. `too_long` says that the prompt is longer than
     the model takes.
     """
 
     reason: str
-    lasting: bool = False
+    is_permanent: bool = False
     too_long: bool = False
 
 
@@ -113,10 +113,10 @@ type Replies = tuple[Reply, ...]
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """Why a step made no further calls: every one would fail (`lasting`), or nothing usable came of the first ones."""
+    """Why a step made no further calls: every one would fail (`is_permanent`), or nothing usable came of the first ones."""
 
     reason: str
-    lasting: bool
+    is_permanent: bool
 
 
 class FailedCall(msgspec.Struct, frozen=True):
@@ -170,7 +170,7 @@ def run_step(
     traces: Sequence[Trace],
     settings: ACESettings = DEFAULTS,
     *,
-    outside: Mapping[str, Line] = NOTHING,
+    rules_lines: Mapping[str, Line] = NOTHING,
     step: int = 1,
     pasts: Sequence[Past] = (),
     withdrawn: Collection[str] = frozenset(),
@@ -179,7 +179,7 @@ def run_step(
 ) -> Generator[Batch, Replies, StepOutcome]:
     """Reflect on each run of `traces`, curate, and refine the playbook.
 
-    `outside` holds the lines of the rules files around the block (`Rules.lines`), `step` is the number that new bullets
+    `rules_lines` holds the lines of the rules files around the block (`Rules.lines`), `step` is the number that new bullets
     carry. `pasts` says of each trace what was made of it before (without any, nothing was). `withdrawn` holds the keys
     (`playbook.key_of`) of texts that a person took out and that do not come back. `screen` is the host's own: a function of a
     bullet's line that says why the host will not have it, or None; what it raises leaves this generator. `patience` is shared by
@@ -190,7 +190,7 @@ def run_step(
     pasts = tuple(pasts) or (Past(),) * len(traces)
     patience = patience or Patience()
     first = Decision(frozenset(bullet.id for bullet in playbook.bullets), pasts, copy(patience))
-    work = _Step(playbook, settings, outside, whole_number(step), withdrawn, screen, patience, first)
+    work = _StepState(playbook, settings, rules_lines, whole_number(step), withdrawn, screen, patience, first)
     return (yield from work.over(traces, pasts))
 
 
@@ -200,7 +200,7 @@ def decide_again(
     traces: Sequence[Trace],
     settings: ACESettings = DEFAULTS,
     *,
-    outside: Mapping[str, Line] = NOTHING,
+    rules_lines: Mapping[str, Line] = NOTHING,
     step: int = 1,
     pasts: Sequence[Past] = (),
     withdrawn: Collection[str] = frozenset(),
@@ -219,13 +219,13 @@ def decide_again(
     A run that the other step has read meanwhile is passed over.
     """
     pasts = tuple(pasts) or first.pasts
-    work = _Step(
-        playbook, settings, outside, whole_number(step), withdrawn, screen, copy(first.patience), first
+    work = _StepState(
+        playbook, settings, rules_lines, whole_number(step), withdrawn, screen, copy(first.patience), first
     )
     work.ids = {identifier: identifier for identifier in first.shown}
     deciding = work.over(traces, pasts)
     # The first time it stopped before this one; what stopped it is not asked this time.
-    left = CallFailed("the endpoint was not asked any more", lasting=True)
+    left = CallFailed("the endpoint was not asked any more", is_permanent=True)
     try:
         batch = next(deciding)
         while True:
@@ -247,17 +247,17 @@ def whole_number(value: Any) -> int:
         else:
             if -(2**63) <= number < 2**63:
                 return number
-    raise ValueError(f"the step's number is not a whole number: {excerpt(repr(value), 40)}")
+    raise ValueError(f"the step's number is not a whole number: {safe_excerpt(repr(value), 40)}")
 
 
-class _Step:
+class _StepState:
     """The state of a step while it runs."""
 
     def __init__(
         self,
         playbook: Playbook,
         settings: ACESettings,
-        outside: Mapping[str, Line],
+        rules_lines: Mapping[str, Line],
         step: int,
         withdrawn: Collection[str],
         screen: Callable[[str], str | None] | None,
@@ -266,7 +266,7 @@ class _Step:
     ) -> None:
         self.draft = Draft(playbook)
         self.settings = settings
-        self.outside = outside
+        self.rules_lines = rules_lines
         self.step = step
         self.withdrawn = withdrawn
         self.screen = screen
@@ -338,7 +338,7 @@ class _Step:
         text = fence("trace", transcript(trace, self.settings.max_trace_characters))
         reply = yield from self._ask("reflector", trace, {"trace": text}, shown=len(text))
         if isinstance(reply, CallFailed):
-            self.skip(trace, "failed call", excerpt(reply.reason, _REASON_LIMIT))
+            self.skip(trace, "failed call", safe_excerpt(reply.reason, _REASON_LIMIT))
             return
         try:
             reflection = read_reflection(reply)
@@ -352,11 +352,11 @@ class _Step:
         shown = clip(_reflection_text(reflection), REFLECTION_LIMIT)
         use, reason = yield from self._curate(trace, shown)
         kept = "" if use == "used" else shown
-        self.emit((_read(trace, excerpt(reflection.key_insight), use, reason, reflection=kept),))
+        self.emit((_read(trace, safe_excerpt(reflection.key_insight), use, reason, reflection=kept),))
 
     def _curate_again(self, trace: Trace, pending: Pending) -> Generator[Batch, Replies, None]:
         """Ask the Curator alone about a reflection of an earlier step, whose tags were counted then."""
-        use, reason = yield from self._curate(trace, safe(pending.reflection))
+        use, reason = yield from self._curate(trace, sanitize(pending.reflection))
         if use == "unusable reply" and pending.unusable + 1 >= TRIES:
             reason = f"{reason}; after {TRIES} such replies it is not asked again"
         self.emit((_read(trace, pending.insight, use, reason, of=pending.of),))
@@ -379,7 +379,7 @@ class _Step:
         if self.patience.is_spent:
             self.stopped = Stopped(
                 f"{self.patience.in_a_row} calls in a row brought nothing usable, and none before them did; the last: {reason}",
-                lasting=False,
+                is_permanent=False,
             )
 
     def _count(self, trace: Trace, reflection: Reflection) -> None:
@@ -396,7 +396,7 @@ class _Step:
         parts = {"reflection": fence("reflection", reflection), "task": fence("task", task_text(trace))}
         reply = yield from self._ask("curator", trace, parts, shown=len(reflection))
         if isinstance(reply, CallFailed):
-            return "failed call", excerpt(reply.reason, _REASON_LIMIT)
+            return "failed call", safe_excerpt(reply.reason, _REASON_LIMIT)
         try:
             curation = read_curation(reply)
         except UnusableReplyError as error:
@@ -411,7 +411,7 @@ class _Step:
             event = add_bullet(
                 self.draft,
                 self.settings,
-                self.outside,
+                self.rules_lines,
                 trace=trace.id,
                 position=position,
                 step=self.step,
@@ -445,10 +445,12 @@ class _Step:
         if not isinstance(reply, CallFailed):
             self.answered += 1
             return reply
-        if reply.lasting:
-            self.stopped = Stopped(excerpt(reply.reason, _REASON_LIMIT), lasting=True)
+        if reply.is_permanent:
+            self.stopped = Stopped(safe_excerpt(reply.reason, _REASON_LIMIT), is_permanent=True)
             return reply
-        failed = FailedCall(identities(trace), excerpt(reply.reason, _REASON_LIMIT), shown, reply.too_long)
+        failed = FailedCall(
+            identities(trace), safe_excerpt(reply.reason, _REASON_LIMIT), shown, reply.too_long
+        )
         self.failed_calls.append(failed)
         if not reply.too_long:
             self._in_vain(failed.reason)
@@ -458,7 +460,7 @@ class _Step:
         if not self.draft.rows:
             yield "(no bullets yet)"
         for row in self.draft.rows.values():
-            bullet = row.origin
+            bullet = row.added_as
             text = _redacted(f"{bullet.section} :: {bullet.content}")
             yield f"[{bullet.id}] helpful={row.helpful} harmful={row.harmful} :: {text}"
 
@@ -466,7 +468,7 @@ class _Step:
 @lru_cache(maxsize=20_000)
 def _redacted(bullet: str) -> str:
     """A bullet as a prompt shows it: what the log holds is not screened anew when screens widen. Every prompt shows them all."""
-    return safe(bullet)
+    return sanitize(bullet)
 
 
 def _checked(replies: object, count: int) -> Replies:
@@ -485,14 +487,14 @@ def _waits_for(past: Past) -> int:
 
 
 def _not_asked(stopped: Stopped) -> str:
-    return f"not asked: {excerpt(stopped.reason)}"
+    return f"not asked: {safe_excerpt(stopped.reason)}"
 
 
 def _reflection_text(reflection: Reflection) -> str:
     analysis, insight = (
-        clip(safe(text), _PART_LIMIT) for text in (reflection.error_analysis, reflection.key_insight)
+        clip(sanitize(text), _PART_LIMIT) for text in (reflection.error_analysis, reflection.key_insight)
     )
-    return safe(f"Error analysis: {analysis}\n\nKey insight: {insight}")
+    return sanitize(f"Error analysis: {analysis}\n\nKey insight: {insight}")
 
 
 def _read(
@@ -502,7 +504,7 @@ def _read(
     return RunRead(
         trace.id,
         trace.score,
-        excerpt(task_of(trace)),
+        safe_excerpt(task_of(trace)),
         insight,
         use,
         reason,

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from ace.domain.screens import excerpt
+from ace.domain.screens import safe_excerpt
 
 __all__ = [
     "Role",
@@ -77,7 +77,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `aliases` are other names of the same run, each an id and the task as it was seen under that id: what an older version
     called it, or the session that it was copied from. `next_message` is what the user said after the run, `time` when the
-    run ended (RFC 3339), and `had` the digest of the playbook's block that the agent read in it (`rules.digest_in`).
+    run ended (RFC 3339), and `had` the digest of the playbook's block that the agent read in it (`rules_block.digest_in`).
 
     Raises `ValueError` for a value that cannot be brought to its type: a score that is no finite number, say.
     """
@@ -125,12 +125,12 @@ def finite(value: Any) -> float:
 
 def _clean_id(given: str) -> str:
     """An id that is fit to be kept, and distinct all the same."""
-    if excerpt(given, 200) == given:
+    if safe_excerpt(given, 200) == given:
         return given
     digest = short_digest(given)
-    kept = f"{excerpt(given, 150)} #{digest}".strip()
+    kept = f"{safe_excerpt(given, 150)} #{digest}".strip()
     # An excerpt that ends on `--token` would make a secret of the digest.
-    return kept if excerpt(kept, 200) == kept else f"#{digest}"
+    return kept if safe_excerpt(kept, 200) == kept else f"#{digest}"
 
 
 def short_digest(identifier: str) -> str:

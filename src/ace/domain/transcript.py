@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ace.domain.screens import redact, valid
+from ace.domain.screens import redact, replace_surrogates
 from ace.domain.trace import Trace, Turn, task_of
 
-__all__ = ["clip", "fence", "safe", "task_text", "transcript"]
+__all__ = ["clip", "fence", "sanitize", "task_text", "transcript"]
 
 TRAJECTORY_LIMIT: Final = 30_000
 CONTEXT_LIMIT: Final = 6_000
@@ -34,9 +34,9 @@ def without_data(text: str) -> str:
     )
 
 
-def safe(text: str) -> str:
+def sanitize(text: str) -> str:
     """The text as a model or a file may see it: valid Unicode, credentials redacted."""
-    return redact(valid(text))
+    return redact(replace_surrogates(text))
 
 
 def clip(text: str, limit: int) -> str:
@@ -69,7 +69,7 @@ def fence(label: str, text: str) -> str:
 
 def task_text(trace: Trace) -> str:
     """The task, redacted and clipped."""
-    return clip(safe(without_data(task_of(trace))), TASK_LIMIT)
+    return clip(sanitize(without_data(task_of(trace))), TASK_LIMIT)
 
 
 def transcript(trace: Trace, limit: int = TRAJECTORY_LIMIT) -> str:
@@ -81,9 +81,9 @@ def transcript(trace: Trace, limit: int = TRAJECTORY_LIMIT) -> str:
     """
     parts = []
     if trace.context:
-        earlier = clip(safe(without_data("\n\n".join(_shown(trace.context)))), CONTEXT_LIMIT)
+        earlier = clip(sanitize(without_data("\n\n".join(_shown(trace.context)))), CONTEXT_LIMIT)
         parts.append(f"Earlier in this session (background, not to be judged):\n{earlier}\n\nThe run:")
-    parts.append(clip(safe(without_data("\n\n".join(_shown(_trajectory(trace))))), limit))
+    parts.append(clip(sanitize(without_data("\n\n".join(_shown(_trajectory(trace))))), limit))
     parts.extend(_judgement(trace))
     return "\n\n".join(parts)
 
@@ -100,11 +100,11 @@ def _judgement(trace: Trace) -> Iterator[str]:
     if trace.score is not None:
         yield f"Score: {trace.score:.15g}"
     if trace.feedback:
-        yield f"Feedback: {clip(safe(trace.feedback), FEEDBACK_LIMIT)}"
+        yield f"Feedback: {clip(sanitize(trace.feedback), FEEDBACK_LIMIT)}"
     if trace.failure:
-        yield f"Failure: {clip(safe(trace.failure), FEEDBACK_LIMIT)}"
+        yield f"Failure: {clip(sanitize(trace.failure), FEEDBACK_LIMIT)}"
     if trace.next_message:
-        yield f"What the user said next (often a new request): {clip(safe(trace.next_message), FEEDBACK_LIMIT)}"
+        yield f"What the user said next (often a new request): {clip(sanitize(trace.next_message), FEEDBACK_LIMIT)}"
 
 
 def _shown(turns: Iterable[Turn]) -> Iterator[str]:

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ace.domain.screens import PLACEHOLDER, excerpt, valid
+from ace.domain.screens import PLACEHOLDER, replace_surrogates, safe_excerpt
 from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace, is_run, short_digest, task_of
 from ace.domain.transcript import fence, transcript
@@ -105,7 +105,7 @@ class Past(msgspec.Struct, frozen=True):
 
 def task_digest(task: str) -> str:
     """The SHA-256 of a task in hex; lone surrogates count as U+FFFD."""
-    return hashlib.sha256(valid(task).encode()).hexdigest()
+    return hashlib.sha256(replace_surrogates(task).encode()).hexdigest()
 
 
 def identity(trace: Trace) -> Identity:
@@ -232,9 +232,9 @@ def _is_excerpt_of_0_1_0(kept: str, task: str) -> bool:
     It folded white space, put a placeholder where its screens saw a credential, cut at 200 characters, and withheld what
     its other screens refused. The screens of today see more: so a task is compared with what was left of it.
     """
-    if kept == excerpt(task):
+    if kept == safe_excerpt(task):
         return True
-    text, at = " ".join(valid(task).split()), 0
+    text, at = " ".join(replace_surrogates(task).split()), 0
     cut = kept.endswith("…")
     *pieces, last = _without_half_a_placeholder(kept[:-1] if cut else kept, cut=cut).split(PLACEHOLDER)
     for number, piece in enumerate(pieces):

@@ -32,7 +32,7 @@ __all__ = [
     "Bullet",
     "BulletAdded",
     "Capped",
-    "Curation",
+    "CurationUse",
     "DuplicateRejected",
     "Event",
     "Forgotten",
@@ -61,7 +61,7 @@ FORMAT_VERSION = 2
 type Tag = Literal["helpful", "harmful", "neutral"]
 type Outcome = Literal["committed", "refused"]
 type SkipReason = Literal["middle of a run", "over the limit", "unusable reply", "failed call", "given twice"]
-type Curation = Literal["used", "unusable reply", "failed call"]
+type CurationUse = Literal["used", "unusable reply", "failed call"]
 type Remover = Literal["person", "host", "screen"]
 type Identity = tuple[str, str]
 """What a run is known by: an id, and the SHA-256 of its task in hex."""
@@ -166,7 +166,7 @@ class RunRead(_Event, frozen=True, gc=False):
     score: float | None
     task: str
     insight: str
-    curation: Curation
+    curation: CurationUse
     reason: str = ""
     task_digest: str = ""
     aliases: tuple[Identity, ...] = ()

@@ -87,7 +87,7 @@ def _sentence(error: Exception) -> str:
 
 
 def _tell(sentence: str, status: int) -> int:
-    from ace.adapters.cli.telling import visible  # noqa: PLC0415 - not needed until something goes wrong
+    from ace.adapters.cli.output import visible  # noqa: PLC0415 - not needed until something goes wrong
 
     with suppress(OSError):
         print(visible(sentence), file=sys.stderr)

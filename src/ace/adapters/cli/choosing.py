@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from ace.adapters.cli.telling import say
+from ace.adapters.cli.output import say
 from ace.adapters.traces import Format, Reading, read_traces
 from ace.domain.errors import TraceError
 from ace.domain.trace import Trace, is_run

@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ace.adapters.cli.telling import say
+from ace.adapters.cli.output import say
 from ace.adapters.store.config import Config, project_of, read_config, remember_rules, why_not_inside
 from ace.adapters.store.folder_book import FolderBook, once
 from ace.adapters.store.scenarios import cut_root, scenario_root, scenarios

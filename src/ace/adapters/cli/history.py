@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from ace.adapters.cli.folder import folder_of, remember, tell_replaced
-from ace.adapters.cli.telling import tell
+from ace.adapters.cli.output import tell
 from ace.adapters.store.folder_book import FolderBook
 from ace.domain.summary import plural
 from ace.domain.summary import tell as sentence_of

@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from ace.adapters.cli.folder import WORK, find_work, tell_includes
-from ace.adapters.cli.telling import tell
+from ace.adapters.cli.output import tell
 from ace.adapters.store.config import NAME, project_of, why_not_inside, write_config
 from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import AceError

@@ -7,14 +7,14 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from ace.adapters.cli.asked import check_of, configured, goes_to, model_name, model_of, settings_of
 from ace.adapters.cli.check import command_check
 from ace.adapters.cli.choosing import Files, read_files
 from ace.adapters.cli.folder import new_folder, remember, tell_includes, tell_replaced
-from ace.adapters.cli.telling import amiss, found, print_diff, progress, say, say_as_log_lines, tell
+from ace.adapters.cli.options import check_of, configured, goes_to, model_name, model_of, settings_of
+from ace.adapters.cli.output import outcome_line, print_diff, problems, progress, say, say_as_log_lines, tell
 from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import AceError, EndpointError
-from ace.domain.screens import excerpt
+from ace.domain.screens import safe_excerpt
 from ace.domain.summary import count, plural, sentence
 from ace.learning import GIVE_UP_AFTER, Learning, Plan, Report, StepDone, dry_run
 from ace.observing import to_error_stream
@@ -108,7 +108,7 @@ def _print_plan(plan: Plan, goes_to: str) -> None:
 def _print_unknown_keys(keys: Mapping[str, int]) -> None:
     """Name the keys at the top of runs that nobody reads: a score may be called otherwise there."""
     if keys:
-        told = ", ".join(f"{excerpt(key, 40)} ({number})" for key, number in sorted(keys.items()))
+        told = ", ".join(f"{safe_excerpt(key, 40)} ({number})" for key, number in sorted(keys.items()))
         print(
             f"Keys of the runs that nobody reads: {told}. A score is read from `score`, feedback from `feedback`."
         )
@@ -163,7 +163,7 @@ def _tell_step(done: StepDone) -> None:
     if done.record is None:
         say(f"{head}: failed. {done.error}")
         return
-    say(f"{head}: {found(done.record)}")
+    say(f"{head}: {outcome_line(done.record)}")
     for remark in done.remarks:
         say(f"{head}: {remark}.")
 
@@ -208,7 +208,7 @@ def _told_amiss(files: Files) -> int:
 def _conclude(report: Report, learning: Learning) -> None:
     """Print what came of the command."""
     print(sentence(count(report.events)) + ".")
-    for told in amiss(report.events):
+    for told in problems(report.events):
         tell(f"  {told}")
     if report.endless:
         tell(f"Passed over: {', '.join(report.endless)}. {NO_END}")

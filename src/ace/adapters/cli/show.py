@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from ace.adapters.cli.folder import folder_of
-from ace.adapters.cli.telling import tell
+from ace.adapters.cli.output import tell
 from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import AceError
 from ace.domain.playbook import Bullet

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ace.adapters.cli.folder import folder_of
-from ace.adapters.cli.telling import tell
+from ace.adapters.cli.output import tell
 from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.index import opened
 from ace.domain.errors import MarkerError
-from ace.domain.rules import digest_in
+from ace.domain.rules_block import digest_in
 from ace.domain.summary import count, plural, sentence
 from ace.domain.unread import TRIES, names_in, pasts_in
 from ace.events.types import RunRead, StepRecord

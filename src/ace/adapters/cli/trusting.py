@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from ace.adapters.cli.folder import root_of
-from ace.adapters.cli.telling import tell
+from ace.adapters.cli.output import tell
 from ace.adapters.store.config import NAME, keep_trust, read_config
 from ace.adapters.store.trust import revoke
 from ace.domain.errors import AceError

@@ -61,14 +61,14 @@ def read(body: bytes) -> Completion | Failure:
     try:
         answer = json.loads(body)
     except (ValueError, RecursionError):
-        return Failure(kind="odd", message=_looks_like(body))
+        return Failure(kind="invalid_response", message=_looks_like(body))
     if not isinstance(answer, dict):
-        return Failure(kind="odd", message="JSON, but no object")
+        return Failure(kind="invalid_response", message="JSON, but no object")
     if failure := _told_error(answer):
         return failure
     choices = answer.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        return Failure(kind="odd", message="no choices")
+        return Failure(kind="invalid_response", message="no choices")
     return _told_error(choices[0]) or _completion(answer, choices[0])
 
 
@@ -101,13 +101,13 @@ def _told_error(holder: dict[str, Any]) -> Failure | None:
 def _completion(answer: dict[str, Any], choice: dict[str, Any]) -> Completion | Failure:
     message = choice.get("message")
     if not isinstance(message, dict):
-        return Failure(kind="odd", message="a choice without a message")
+        return Failure(kind="invalid_response", message="a choice without a message")
     refusal = message.get("refusal")
     if isinstance(refusal, str) and refusal.strip():
         return Failure(kind="refusal", message=refusal)
     content = _content(message.get("content"))
     if content is None:
-        return Failure(kind="odd", message="content that is no text")
+        return Failure(kind="invalid_response", message="content that is no text")
     text, found = content
     if not text.strip() and (arguments := _arguments(message)):
         text, found = arguments, "tool call"

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from ace.adapters.models.prompts import fill
 from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.step import SCHEMAS, Batch, CallFailed, ModelCall, Replies, Reply, StepOutcome
-from ace.domain.transcript import safe
+from ace.domain.transcript import sanitize
 from ace.ports import Completion, Model, Request
 
 __all__ = ["Guarded", "described", "drive", "name_of", "request_of"]
@@ -26,7 +26,7 @@ class Guarded:
         except CallError:
             raise
         except Exception as error:  # noqa: BLE001 - a host's model may raise anything
-            raise CallError(safe(described(error))) from None
+            raise CallError(sanitize(described(error))) from None
         if not isinstance(completion, Completion):
             raise CallError(f"the host's model returned no completion but a {type(completion).__name__}")
         text: object = completion.text
@@ -92,7 +92,7 @@ def _reply(call: ModelCall, model: Model) -> Reply:
         return model.complete(request_of(call)).text
     except CallError as error:
         return CallFailed(
-            safe(str(error)),
-            lasting=isinstance(error, EndpointError),
+            sanitize(str(error)),
+            is_permanent=isinstance(error, EndpointError),
             too_long=isinstance(error, TooLongError),
         )

@@ -15,7 +15,7 @@ from typing import Literal
 import msgspec
 
 from ace.domain.errors import TraceError
-from ace.domain.screens import valid
+from ace.domain.screens import replace_surrogates
 
 __all__ = ["RecordedCall", "Usage", "encode", "load_calls"]
 
@@ -61,7 +61,9 @@ def _writable(call: RecordedCall) -> RecordedCall:
         name: getattr(call, name)
         for name in ("trace", "prompt", "reply", "model", "error", "finish_reason", "found")
     }
-    return msgspec.structs.replace(call, **{name: text and valid(text) for name, text in texts.items()})
+    return msgspec.structs.replace(
+        call, **{name: text and replace_surrogates(text) for name, text in texts.items()}
+    )
 
 
 # --- reading --------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
     a key, quota, model or address is wrong                `EndpointError`              every further call ends so
     anything else                                          `CallError`                  the next call may pass
 
-What is said of model and address is believed only until some call got through (`proven`); a refused key and spent quota are
+What is said of model and address is believed only until some call got through (`endpoint_answered`); a refused key and spent quota are
 always believed. 403 is believed where it speaks of the key or the permission: some gateways use it to reject one prompt.
 """
 
@@ -17,14 +17,14 @@ from typing import Literal
 import msgspec
 
 from ace.domain.errors import CallError, EndpointError, TooLongError
-from ace.domain.screens import excerpt, redact
+from ace.domain.screens import redact, safe_excerpt
 
 __all__ = [
     "Failure",
     "Kind",
     "error_of",
+    "is_permanent",
     "is_too_long",
-    "lasting",
     "may_mean_schema",
     "names_schema",
     "says_limit_too_large",
@@ -33,10 +33,10 @@ __all__ = [
 
 type Kind = Literal[
     "unreachable",
-    "broken",
-    "late",
+    "connection_lost",
+    "timed_out",
     "status",
-    "odd",
+    "invalid_response",
     "refusal",
     "cut",
     "padded",
@@ -49,8 +49,8 @@ type Kind = Literal[
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
     """Why a call has no reply.
 
-    `unreachable`: no connection came about. `broken`: one did, and ended early. `late`: the time-out. `status`: the
-    endpoint answered with an error, `status` is its HTTP status. `odd`: it answered with something that is no
+    `unreachable`: no connection came about. `connection_lost`: one did, and ended early. `timed_out`: the time-out. `status`: the
+    endpoint answered with an error, `status` is its HTTP status. `invalid_response`: it answered with something that is no
     completion. `refusal`: the model itself declined. `cut`: the reply ended at the token limit, `padded`: on blanks up to
     there. `filtered`, `ended`: the endpoint says that a filter or an error ended it. `elsewhere`: there is no text but in
     `found`. `message` and `code` are the other side's words, not redacted; of `cut`, where reasoning was if that is all that
@@ -160,26 +160,26 @@ _ACCESS_WORDS = re.compile(
 _FILTER_WORDS = re.compile(r"moderation|flagged|content.?(?:policy|filter)|safety", re.IGNORECASE)
 
 
-def lasting(failure: Failure, *, proven: bool) -> bool:
-    """Whether every further call would fail like this; `proven` says that some call has got through."""
+def is_permanent(failure: Failure, *, endpoint_answered: bool) -> bool:
+    """Whether every further call would fail like this; `endpoint_answered` says that some call has got through."""
     if failure.kind == "status":
         if "insufficient_quota" in failure.code:
             return True
-        return _lasting_status(failure.status, failure.words, proven=proven)
-    return failure.kind == "unreachable" and not proven
+        return _lasting_status(failure.status, failure.words, endpoint_answered=endpoint_answered)
+    return failure.kind == "unreachable" and not endpoint_answered
 
 
-def _lasting_status(status: int, words: str, *, proven: bool) -> bool:
+def _lasting_status(status: int, words: str, *, endpoint_answered: bool) -> bool:
     if status in (401, 402) or (status in (200, 400, 403, 429) and _QUOTA.search(words) is not None):
         return True
     match status:
         case 403:
             is_access = _ACCESS_WORDS.search(words) is not None and _FILTER_WORDS.search(words) is None
-            return not proven and is_access
+            return not endpoint_answered and is_access
         case 404 | 405 | 410:
-            return not proven
+            return not endpoint_answered
         case 400 | 422:
-            return not proven and _SETUP_WORDS.search(words) is not None
+            return not endpoint_answered and _SETUP_WORDS.search(words) is not None
         case _:
             return False
 
@@ -204,7 +204,13 @@ _SHORTER = "show less of a run (--set max_trace_characters=…), or give the mod
 
 
 def error_of(
-    failure: Failure, *, url: str, model: str, timeout_s: float, proven: bool, prompt_characters: int = 0
+    failure: Failure,
+    *,
+    url: str,
+    model: str,
+    timeout_s: float,
+    endpoint_answered: bool,
+    prompt_characters: int = 0,
 ) -> CallError:
     """The error to raise. Its sentence quotes at most 200 characters of the other side, on one line, redacted."""
     told = redact(_sentence(failure, url=url, model=model, timeout_s=timeout_s))
@@ -213,7 +219,7 @@ def error_of(
             f"the prompt of {prompt_characters:,} characters is too long for the model {model}: "
             f"{_lengths(failure)} ({_SHORTER}{_OR_LESS if _OF_THE_REPLY.search(failure.message) else ''})"
         )
-    if not lasting(failure, proven=proven):
+    if not is_permanent(failure, endpoint_answered=endpoint_answered):
         return CallError(told, finish_reason=failure.finish, found=failure.found)
     advice = _ADVICE.get(failure.status, "check the base URL, and that the server runs")
     if failure.kind == "status" and failure.status != 402 and _QUOTA.search(failure.words):
@@ -224,18 +230,18 @@ def error_of(
 def _sentence(  # noqa: C901, PLR0911 - one sentence for each kind
     failure: Failure, *, url: str, model: str, timeout_s: float
 ) -> str:
-    words = excerpt(failure.message) or "no reason given"
+    words = safe_excerpt(failure.message) or "no reason given"
     match failure.kind:
         case "unreachable":
             return f"no connection to {url}: {words}"
-        case "broken":
+        case "connection_lost":
             return f"the connection to {url} broke before the reply was whole: {words}"
-        case "late":
+        case "timed_out":
             return f"no reply within {timeout_s:g} s"
         case "status":
             lower = " (lower --max-tokens)" if says_limit_too_large(failure.message) else ""
             return f"{url} answered {failure.status} for the model {model}: {words}{lower}"
-        case "odd":
+        case "invalid_response":
             return f"{url} answered with no completion: {words}"
         case "refusal":
             return f"the model refused: {words}"
@@ -247,9 +253,9 @@ def _sentence(  # noqa: C901, PLR0911 - one sentence for each kind
                 "--schema off"
             )
         case "filtered":
-            return f"a filter of the endpoint ended the reply ({excerpt(failure.finish, 40)})"
+            return f"a filter of the endpoint ended the reply ({safe_excerpt(failure.finish, 40)})"
         case "ended":
-            return f"the endpoint says that the reply failed ({excerpt(failure.finish, 40)})"
+            return f"the endpoint says that the reply failed ({safe_excerpt(failure.finish, 40)})"
         case "elsewhere":
             return f"the reply has no text, all of it is in {failure.found}: {_NO_REASONING}"
 
@@ -271,4 +277,4 @@ def _lengths(failure: Failure) -> str:
     found = next((place for place in places if re.search(r"\d{3}", words[place.start() :][:140])), None)
     if found is not None and found.start() > 100:
         words = "…" + words[found.start() - 60 :].partition(" ")[2]
-    return excerpt(words) or failure.code
+    return safe_excerpt(words) or failure.code

@@ -28,7 +28,7 @@ from ace.adapters.models.failures import (
 )
 from ace.adapters.models.proxies import is_socks, named, proxy_in_use, proxy_variables
 from ace.domain.errors import EndpointError, SettingsError
-from ace.domain.screens import PLACEHOLDER, redact, valid
+from ace.domain.screens import PLACEHOLDER, redact, replace_surrogates
 from ace.ports import Completion, Request
 
 if TYPE_CHECKING:
@@ -149,14 +149,14 @@ class OpenAIModel:
                 url=self.url,
                 model=self.model,
                 timeout_s=self._timeout_s,
-                proven=self._proven,
+                endpoint_answered=self._proven,
                 prompt_characters=len(request.prompt),
             )
         return reply
 
     def _by_proxy(self, failure: Failure) -> str:
         """What is to be said of the proxy that the call went through, where no connection came about."""
-        is_of_proxy = failure.kind in ("unreachable", "broken") or failure.status == 407
+        is_of_proxy = failure.kind in ("unreachable", "connection_lost") or failure.status == 407
         proxy = proxy_in_use(self.url) if is_of_proxy else ""
         return f" (by the proxy that {proxy} names)" if proxy else ""
 
@@ -210,7 +210,7 @@ class OpenAIModel:
             more[limit_name or self._limit_name] = self._max_tokens
         if schema:
             more["response_format"] = _response_format(request)
-        body = self._client.ask(model=self.model, prompt=valid(request.prompt), more=more)
+        body = self._client.ask(model=self.model, prompt=replace_surrogates(request.prompt), more=more)
         reply = body if isinstance(body, Failure) else read(body)
         if isinstance(reply, Failure) and reply.kind == "padded" and not schema:
             return msgspec.structs.replace(reply, kind="cut")  # no schema is to blame

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from ace.adapters.models.live import DEFAULT_BASE_URL, OpenAIModel, SchemaUse
 from ace.domain.errors import EndpointError, SettingsError
-from ace.domain.screens import valid
+from ace.domain.screens import replace_surrogates
 
 __all__ = ["endpoint", "named_model", "named_url"]
 
@@ -142,7 +142,7 @@ def _body_key(text: str) -> tuple[str, Any]:
         )
     if key in _TAKEN:
         raise SettingsError(f"--body may not set {key}: that is the method's own")
-    return key, _json_or_text(valid(value))
+    return key, _json_or_text(replace_surrogates(value))
 
 
 def _json_or_text(text: str) -> Any:
@@ -150,7 +150,7 @@ def _json_or_text(text: str) -> Any:
     try:
         value = json.loads(text, parse_constant=_no_json, parse_float=_finite)
         # An escape may stand for half a character, which no request can hold.
-        return json.loads(valid(json.dumps(value, ensure_ascii=False)))
+        return json.loads(replace_surrogates(json.dumps(value, ensure_ascii=False)))
     except (ValueError, RecursionError):
         return text
 

@@ -17,7 +17,7 @@ from itertools import zip_longest
 from ace.adapters.models.calls import RecordedCall, Usage
 from ace.domain.errors import CallError, EndpointError
 from ace.domain.replies import UnusableReplyError, read_curation, read_reflection
-from ace.domain.screens import excerpt, redact, valid
+from ace.domain.screens import redact, replace_surrogates, safe_excerpt
 from ace.ports import Completion, Model, Request
 from ace.ports import Usage as StepUsage
 
@@ -77,8 +77,8 @@ def _kept(
         usage=_usage(completion),
         seconds=round(time.perf_counter() - start, 3),
         error=None if error is None else redact(str(error)),
-        finish_reason="" if said is None else excerpt(said.finish_reason, 40),
-        found="" if said is None else excerpt(said.found, 40),
+        finish_reason="" if said is None else safe_excerpt(said.finish_reason, 40),
+        found="" if said is None else safe_excerpt(said.found, 40),
     )
 
 
@@ -171,7 +171,7 @@ def _is_usable(role: str, reply: str) -> bool:
 
 def _as_kept(text: str) -> str:
     """The text as recorder and file keep it, so that a live one compares with a recorded one."""
-    return valid(redact(text))
+    return replace_surrogates(redact(text))
 
 
 def _difference(recorded: str, asked: str) -> str | None:
@@ -187,4 +187,4 @@ def _difference(recorded: str, asked: str) -> str | None:
 
 def _quoted(line: str | None, column: int) -> str:
     """Up to 60 characters of the line, from a little before the column on."""
-    return "missing" if line is None else f'"{excerpt(line[max(0, column - 20) :], 60)}"'
+    return "missing" if line is None else f'"{safe_excerpt(line[max(0, column - 20) :], 60)}"'

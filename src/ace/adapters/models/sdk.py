@@ -65,7 +65,7 @@ class Client:
         except openai.APIStatusError as error:
             return _status(error)
         except Exception as error:  # noqa: BLE001 - a body or header of any shape may trip SDK and HTTP library anywhere
-            return Failure(kind="odd", message=type(error).__name__)
+            return Failure(kind="invalid_response", message=type(error).__name__)
         return answer.http_response.content
 
 
@@ -80,8 +80,8 @@ def _lost(error: openai.APIConnectionError) -> Failure:
     if isinstance(cause, _NO_CONNECTION):
         return Failure(kind="unreachable", message=message)
     if isinstance(error, openai.APITimeoutError):
-        return Failure(kind="late")
-    return Failure(kind="broken", message=message)
+        return Failure(kind="timed_out")
+    return Failure(kind="connection_lost", message=message)
 
 
 def _status(error: openai.APIStatusError) -> Failure:

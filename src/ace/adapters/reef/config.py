@@ -39,7 +39,7 @@ from reef.recipe.errors import RecipeConfigError
 from ace.adapters.reef.policy import UNUSED
 from ace.adapters.reef.rules_entry import ENTRY, FILE, Entry, check_markers, rules_text
 from ace.domain.errors import MarkerError, SettingsError
-from ace.domain.rules import find_block
+from ace.domain.rules_block import find_block
 from ace.domain.screens import redact
 from ace.domain.settings import parse_settings
 from ace.method import ACE

@@ -27,7 +27,7 @@ from ace.adapters.reef.releases import MethodState
 from ace.adapters.reef.rules_entry import FILE, Entry, block_of, rules_text
 from ace.adapters.store.host_book import HostBook
 from ace.domain.playbook import Playbook, dump, parse_playbook
-from ace.domain.rules import digest_in
+from ace.domain.rules_block import digest_in
 from ace.ports import StepResult
 
 __all__ = ["KEPT_BY_REEF", "ScenarioBook"]
@@ -58,7 +58,7 @@ class ScenarioBook(HostBook):
         self.bring(
             {FILE: None if rules is None else rules.encode()},
             _playbook(self.state.playbook),
-            origin=self.state.restore_reason or KEPT_BY_REEF,
+            restore_reason=self.state.restore_reason or KEPT_BY_REEF,
             rejected=self.state.rejected(self._block),
             record=self._record_of_reef() or self.root / "steps" / str(self.number),
         )

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ace.adapters.reef.samples import Unreadable
+from ace.adapters.reef.samples import UnreadableSample
 from ace.adapters.store.files import read_bytes, write_new
 from ace.adapters.store.notes import failure_notes, step_notes
 from ace.domain.errors import AceError
@@ -32,7 +32,9 @@ class _Told(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def proposal_notes(result: StepResult, record: Path, unreadable: Sequence[Unreadable]) -> dict[str, Any]:
+def proposal_notes(
+    result: StepResult, record: Path, unreadable: Sequence[UnreadableSample]
+) -> dict[str, Any]:
     """Of a step that is in the log, with its record in this folder."""
     step = result.record.step
     restored, reason = _Told(), {}
@@ -58,7 +60,7 @@ def proposal_notes(result: StepResult, record: Path, unreadable: Sequence[Unread
 
 
 def failed_notes(
-    step: int, error: Exception, record: Path, traces: Sequence[Trace], unreadable: Sequence[Unreadable]
+    step: int, error: Exception, record: Path, traces: Sequence[Trace], unreadable: Sequence[UnreadableSample]
 ) -> dict[str, Any]:
     """Of a step that failed and whose batch is passed over. What the step's record lacks is written."""
     runs = [trace.id for trace in traces]
@@ -92,7 +94,7 @@ def note_failed_evaluation(step: int, record: Path, reason: str) -> None:
     _append(record, _Told(section, (_note(step, "EvaluationFailed", reason=reason),)))
 
 
-def _damaged(step: int, unreadable: Sequence[Unreadable]) -> _Told:
+def _damaged(step: int, unreadable: Sequence[UnreadableSample]) -> _Told:
     """The samples that gave no trace, for which the method has no events."""
     return _Told(
         _section(
@@ -104,7 +106,7 @@ def _damaged(step: int, unreadable: Sequence[Unreadable]) -> _Told:
     )
 
 
-def _listed(unreadable: Sequence[Unreadable]) -> dict[str, Any]:
+def _listed(unreadable: Sequence[UnreadableSample]) -> dict[str, Any]:
     runs = [{"run": one.trace, "reason": one.reason} for one in unreadable]
     return {"unreadable": runs} if runs else {}
 

@@ -13,7 +13,7 @@ from reef.harness.adapters.descriptor import AdapterDescriptor
 from reef.harness.tree.mutations import Mutation, admit_mutations
 
 from ace.domain.errors import MarkerError
-from ace.domain.rules import digest_in, find_block
+from ace.domain.rules_block import digest_in, find_block
 
 __all__ = ["ENTRY", "FILE", "Entry", "block_of", "check_markers", "mutation", "refusal", "rules_text"]
 

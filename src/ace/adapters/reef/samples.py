@@ -36,7 +36,7 @@ from ace.adapters.traces.lines import compact_json, without_lone_surrogates
 from ace.domain.errors import TraceError
 from ace.domain.trace import Trace, Turn
 
-__all__ = ["Unreadable", "names", "read_samples", "trace_of"]
+__all__ = ["UnreadableSample", "names", "read_samples", "trace_of"]
 
 type _Object = Mapping[str, Any]
 
@@ -47,22 +47,22 @@ _CALLS: Final = ("function_call", "custom_tool_call", "local_shell_call")
 
 
 @dataclass(frozen=True)
-class Unreadable:
+class UnreadableSample:
     """A sample that gave no trace. The reason quotes nothing of it."""
 
     trace: str
     reason: str
 
 
-def read_samples(samples: Iterable[TrajectoryItem]) -> tuple[list[Trace], list[Unreadable]]:
+def read_samples(samples: Iterable[TrajectoryItem]) -> tuple[list[Trace], list[UnreadableSample]]:
     """The traces of the samples in order, and the samples that are damaged."""
     traces: list[Trace] = []
-    unreadable: list[Unreadable] = []
+    unreadable: list[UnreadableSample] = []
     for position, sample in enumerate(samples, 1):
         try:
             traces.append(trace_of(sample))
         except TraceError as error:
-            unreadable.append(Unreadable(_name(sample, position), str(error)))
+            unreadable.append(UnreadableSample(_name(sample, position), str(error)))
     return traces, unreadable
 
 

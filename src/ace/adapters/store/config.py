@@ -34,7 +34,7 @@ import msgspec
 from ace.adapters.store.files import open_file, replace, replace_if
 from ace.adapters.store.trust import trust, trusted
 from ace.domain.errors import ConfigError, SettingsError
-from ace.domain.screens import excerpt
+from ace.domain.screens import safe_excerpt
 from ace.domain.settings import parse_settings
 
 __all__ = [
@@ -88,7 +88,7 @@ class Config:
         self.data = data
         kept = None if data is None else trusted(path, data)
         self.trusted = data is None or kept is not None
-        self._outside = () if kept is None else kept.outside
+        self._outside = () if kept is None else kept.rules_lines
         self._file = _File() if data is None else _parsed(path, data)
 
     @property
@@ -155,14 +155,14 @@ class Config:
         return paths
 
     @property
-    def outside(self) -> list[str]:
+    def rules_lines(self) -> list[str]:
         """Where the rules files lead that are not inside of the project."""
         return [os.path.realpath(path) for path in self._rules() if why_not_inside(path, self._project)]
 
     @property
     def only_by_trust(self) -> list[str]:
         """What the file says that counts only if it is trusted, each on one line."""
-        model, told = self._file.model, [f"write the block into {path!r}" for path in self.outside]
+        model, told = self._file.model, [f"write the block into {path!r}" for path in self.rules_lines]
         if self._file.traces:
             told.append(f"read the runs in {_quoted(self._file.traces)}")
         if self._file.check is not None:
@@ -262,7 +262,7 @@ def _parsed(path: Path, data: bytes) -> _File:
     try:
         table = tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{path} is not TOML in UTF-8: {excerpt(str(error))}") from None
+        raise ConfigError(f"{path} is not TOML in UTF-8: {safe_excerpt(str(error))}") from None
     for struct, keys, where in ((_File, table, ""), (_Model, table.get("model"), "model.")):
         for key in keys if isinstance(keys, dict) else ():
             if key not in struct.__struct_fields__:
@@ -281,7 +281,7 @@ def _parsed(path: Path, data: bytes) -> _File:
 def _unknown(where: str, key: str, known: Iterable[str]) -> str:
     names = list(known)
     close = difflib.get_close_matches(key, names, n=1)
-    return f"there is no key {where}{excerpt(key, 40)}: " + (
+    return f"there is no key {where}{safe_excerpt(key, 40)}: " + (
         f"did you mean {where}{close[0]}?"
         if close
         else f"there are {', '.join(where + name for name in names)}"
@@ -323,7 +323,7 @@ def _see_model(path: Path, model: _Model) -> None:
     if len({name.casefold() for name in model.headers}) < len(model.headers):
         raise ConfigError(f"{path}: model.headers names one header twice")
     if odd := [key for key in (*model.body, *model.headers) if not key.strip() or "=" in key]:
-        raise ConfigError(f"{path}: {excerpt(odd[0], 40)!r} is no name of a key or header")
+        raise ConfigError(f"{path}: {safe_excerpt(odd[0], 40)!r} is no name of a key or header")
 
 
 def _matching(config: Path, project: Path, pattern: str) -> list[Path]:
@@ -425,7 +425,7 @@ def _written(path: Path, before: bytes, data: bytes, *, is_trusted: bool) -> Con
 def keep_trust(config: Config) -> None:
     """Trust a configuration as it was read. Raises `ConfigError` if that cannot be kept."""
     try:
-        trust(config.path, config.data or b"", config.outside)
+        trust(config.path, config.data or b"", config.rules_lines)
     except OSError as error:
         raise ConfigError(
             f"that {config.path} is trusted cannot be kept ({error.filename}: {error.strerror}): set XDG_STATE_HOME to a "

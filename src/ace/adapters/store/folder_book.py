@@ -18,7 +18,7 @@ from ace.adapters.store.step_record import free_folder
 from ace.domain.errors import AceError, MarkerError
 from ace.domain.opening import OpenState, open_own
 from ace.domain.playbook import Playbook
-from ace.domain.rules import BEGIN, END, Candidate, Rules, block_in, bullet_line, digest_in
+from ace.domain.rules_block import BEGIN, END, Candidate, Rules, block_in, bullet_line, digest_in
 
 __all__ = ["FolderBook", "StateOwner", "once"]
 

@@ -15,7 +15,7 @@ from ace.adapters.store.logged_book import LoggedBook
 from ace.adapters.store.step_record import free_folder, see_free
 from ace.domain.opening import OpenState, open_brought
 from ace.domain.playbook import Playbook
-from ace.domain.rules import Candidate, Rules
+from ace.domain.rules_block import Candidate, Rules
 from ace.domain.trace import Trace
 from ace.domain.unread import TRIES, Past
 
@@ -27,7 +27,7 @@ class HostBook(LoggedBook):
     host may publish.
 
     `playbook` is None before the first step. `files` holds bytes by name, None for a file that is not there; the first carries
-    the block that the log names. `origin` says for the log where the playbook is from, if it is not the one that the log ends
+    the block that the log names. `restore_reason` says for the log where the playbook is from, if it is not the one that the log ends
     with: a rollback, a failed commit, a fork. `rejected` is the digest of the block that the host turned down last and has not
     replaced since, if there is one. `record` is the folder for the record of the next step, which holds none yet; without one
     the step gets a folder under `root`.
@@ -43,19 +43,19 @@ class HostBook(LoggedBook):
         files: Mapping[str, bytes | None],
         playbook: Playbook | None = None,
         scenario: str = "host",
-        origin: str = "host",
+        restore_reason: str = "host",
         rejected: str = "",
         record: Path | None = None,
     ) -> None:
         super().__init__(Path(root), f"scenario {scenario}")
-        self.bring(files, playbook, origin=origin, rejected=rejected, record=record)
+        self.bring(files, playbook, restore_reason=restore_reason, rejected=rejected, record=record)
 
     def bring(
         self,
         files: Mapping[str, bytes | None],
         playbook: Playbook | None,
         *,
-        origin: str = "host",
+        restore_reason: str = "host",
         rejected: str = "",
         record: Path | None = None,
     ) -> None:
@@ -63,7 +63,7 @@ class HostBook(LoggedBook):
         self.files = dict(files)
         self.rejected = rejected
         self._playbook = playbook
-        self._origin = origin
+        self._restore_reason = restore_reason
         self._names_record = record is None
         self._record = record or self.root / "steps"
         self._steps = self.root / "steps" if record is None else record.parent
@@ -80,7 +80,7 @@ class HostBook(LoggedBook):
     @override
     def open(self) -> OpenState:
         self._copy_rules()
-        return open_brought(self._playbook, self._tail(), self._origin)
+        return open_brought(self._playbook, self._tail(), self._restore_reason)
 
     @override
     def rules(self) -> Rules:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ace.adapters.store.files import read_bytes, replace_if, see_writable
 from ace.domain.errors import AceError
-from ace.domain.rules import Candidate, Rules
+from ace.domain.rules_block import Candidate, Rules
 
 __all__ = ["RulesFiles"]
 

@@ -29,7 +29,7 @@ class Trusted(msgspec.Struct, frozen=True):
 
     path: str
     sha256: str
-    outside: tuple[str, ...] = ()
+    rules_lines: tuple[str, ...] = ()
 
 
 def trusted(path: Path, data: bytes) -> Trusted | None:
@@ -41,11 +41,11 @@ def trusted(path: Path, data: bytes) -> Trusted | None:
     return kept if (kept.path, kept.sha256) == _of(path, data) else None
 
 
-def trust(path: Path, data: bytes, outside: Sequence[str] = ()) -> None:
+def trust(path: Path, data: bytes, rules_lines: Sequence[str] = ()) -> None:
     """Trust this content at this place, and no other there. Raises `OSError`."""
     entry = _entry(path)
     entry.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    replace(entry, msgspec.json.encode(Trusted(*_of(path, data), tuple(outside))) + b"\n")
+    replace(entry, msgspec.json.encode(Trusted(*_of(path, data), tuple(rules_lines))) + b"\n")
 
 
 def revoke(path: Path) -> bool:

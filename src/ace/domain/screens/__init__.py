@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ace.domain.screens.characters import JOINERS, hidden, malformed, piled, valid
+from ace.domain.screens.characters import JOINERS, hidden, malformed, piled, replace_surrogates
 from ace.domain.screens.credentials import PLACEHOLDER, Redacted, credential, placeholder, redact
 from ace.domain.screens.overrides import override
 from ace.domain.screens.views import Views
@@ -25,11 +25,11 @@ __all__ = [
     "SCREENS",
     "Redacted",
     "Views",
-    "excerpt",
     "piled",
     "redact",
     "refusal",
-    "valid",
+    "replace_surrogates",
+    "safe_excerpt",
 ]
 
 type Screen = Callable[[Views], str | None]
@@ -67,13 +67,13 @@ def refusal(text: str) -> str | None:
     return next((reason for screen in SCREENS if (reason := screen(views)) is not None), None)
 
 
-def excerpt(text: str, limit: int = 200) -> str:
+def safe_excerpt(text: str, limit: int = 200) -> str:
     """The start of the text on one line, fit to be kept in events and notes.
 
     At most `limit` characters, an ellipsis included. Credentials are redacted; a start that another screen refuses is
     withheld, and the reason stands in its place.
     """
-    shown = " ".join(redact(valid(text)).split())
+    shown = " ".join(redact(replace_surrogates(text)).split())
     if len(shown) > limit:
         # A joiner at the end would join nothing any more.
         shown = shown[: limit - 1].rstrip(" " + "".join(JOINERS)) + "…"

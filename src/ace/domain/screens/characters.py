@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["JOINERS", "hidden", "invisible", "malformed", "piled", "valid"]
+__all__ = ["JOINERS", "hidden", "invisible", "malformed", "piled", "replace_surrogates"]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def valid(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """The text with every lone surrogate replaced by U+FFFD, so that it can be written as UTF-8."""
     if text.isascii():
         return text

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from ace.domain.screens.views import Views, holds
+from ace.domain.screens.views import Views, contains_any
 
 __all__ = ["PLACEHOLDER", "Redacted", "credential", "placeholder", "redact"]
 
@@ -150,7 +150,7 @@ def _shapes() -> tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...]:
 def _tried(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
     lower = text.lower()
     for name, needles, pattern in _shapes():
-        if holds(lower, needles):
+        if contains_any(lower, needles):
             yield name, pattern
 
 

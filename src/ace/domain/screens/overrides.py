@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ace.domain.screens.views import Views, holds
+from ace.domain.screens.views import Views, contains_any
 
 __all__ = ["override"]
 
@@ -157,10 +157,12 @@ def override(views: Views) -> str | None:
     """The screen for instruction overrides."""
     text, bare = views.folded, ""
     for needles, pattern in _compiled(_OVERRIDES):
-        if holds(text, needles):
+        if contains_any(text, needles):
             bare = bare or _bare(text)
             if pattern.search(bare):
                 return "an instruction override"
-    if any(holds(text, needles) and pattern.search(text) for needles, pattern in _compiled(_TEMPLATES)):
+    if any(
+        contains_any(text, needles) and pattern.search(text) for needles, pattern in _compiled(_TEMPLATES)
+    ):
         return "an instruction override"
     return None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ace.domain.screens.characters import invisible
 
-__all__ = ["Views", "holds"]
+__all__ = ["Views", "contains_any"]
 
 
 class Views(NamedTuple):
@@ -28,7 +28,7 @@ class Views(NamedTuple):
         return cls(text, plain, plain.casefold())
 
 
-def holds(text: str, needles: tuple[str, ...]) -> bool:
+def contains_any(text: str, needles: tuple[str, ...]) -> bool:
     """Whether one of the needles is in the text: asked before a pattern is tried, since it costs next to nothing."""
     for needle in needles:  # noqa: SIM110 - a generator for any() costs more than the searches
         if needle in text:

@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import urlsplit
 
-from ace.adapters.cli.telling import say
+from ace.adapters.cli.output import say
 from ace.adapters.models import RecordedModel, endpoint, load_calls
 from ace.adapters.models.options import named_model, named_url
 from ace.adapters.store.config import Config, project_of

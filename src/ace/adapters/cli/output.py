@@ -13,7 +13,7 @@ from ace.domain.summary import count, sentence
 from ace.domain.summary import tell as sentence_of
 from ace.events.types import Event, RunRead, RunSkipped, StepRecord
 
-__all__ = ["amiss", "found", "print_diff", "progress", "say", "tell", "visible"]
+__all__ = ["outcome_line", "print_diff", "problems", "progress", "say", "tell", "visible"]
 
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -58,14 +58,14 @@ def progress(done: int, total: int, ids: Sequence[str]) -> str:
     return f"[run {span} of {total}] {ids[0]}{more}"
 
 
-def found(record: StepRecord) -> str:
+def outcome_line(record: StepRecord) -> str:
     """What came of a step, on one line."""
     if record.outcome == "refused":
         return f"refused by the check: {record.reason}"
-    return sentence(count(record.events)) + "".join(f" ({told})" for told in amiss(record.events))
+    return sentence(count(record.events)) + "".join(f" ({told})" for told in problems(record.events))
 
 
-def amiss(events: Iterable[Event]) -> Iterator[str]:
+def problems(events: Iterable[Event]) -> Iterator[str]:
     """What a person should know of the runs that taught less than they could have."""
     for event in events:
         if isinstance(event, RunSkipped) and event.reason != "middle of a run":
