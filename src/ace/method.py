@@ -120,7 +120,7 @@ class _Step:
 
     def run(self) -> StepResult:
         state, head, rules = self.begin()
-        record = self.book.begin_record(next_seq(head.tail))
+        record_name = self.book.begin_record(next_seq(head.tail))
         if head.tail is not None and self.book.is_ours and _was_killed(head.tail, rules):
             rules = self.put_back(head.playbook, head.tail, rules)
         asked = self.ask(head, rules)
@@ -128,7 +128,7 @@ class _Step:
         try:
             while True:
                 decided = self.decide(head.playbook, outcome)
-                line = self.line(head.tail, decided, outcome.events, found, record, asked.calls)
+                line = self.line(head.tail, decided, outcome.events, found, record_name, asked.calls)
                 try:
                     self.book.append(line)  # from here on the step exists
                     break
@@ -320,7 +320,7 @@ class _Step:
         decided: _Decided,
         events: tuple[Event, ...],
         found: Rules,
-        record: str,
+        record_name: str,
         calls: bytes,
     ) -> StepRecord:
         """The step's line of the log. What it names by its digest is written into the record."""
@@ -342,7 +342,7 @@ class _Step:
             decided.playbook,
             events,
             step=self.context.step,
-            record=record,
+            record=record_name,
             reason=decided.refused,
             sections=sections,
             block=block_after,

@@ -140,8 +140,8 @@ class _Folder(FolderBook):
 
     @override
     def begin_record(self, seq: int) -> str:
-        self._record = self.root / "steps" / self._name
-        see_free(self._record)
+        self._record_dir = self.root / "steps" / self._name
+        see_free(self._record_dir)
         return self._name
 
 
@@ -217,7 +217,7 @@ class Place:
                 scenario="test",
                 restore_reason=origin,
                 rejected=rejected,
-                record=record,
+                record_dir=record,
             )
         return StepContext(book=book, traces=traces, **more)
 

@@ -60,7 +60,7 @@ class ScenarioBook(HostBook):
             _playbook(self.state.playbook),
             restore_reason=self.state.restore_reason or KEPT_BY_REEF,
             rejected=self.state.rejected(self._block),
-            record=self._record_of_reef() or self.root / "steps" / str(self.number),
+            record_dir=self._record_of_reef() or self.root / "steps" / str(self.number),
         )
 
     def ended(self, result: StepResult | None) -> None:

@@ -79,4 +79,4 @@ class ACEProposer(Proposer):
             raise
         book.ended(result)
         changes = (mutation(entries, result.rules.decode()),) if result.changed else ()
-        return StepProposal(changes, proposal_notes(result, book.record, unreadable))
+        return StepProposal(changes, proposal_notes(result, book.record_dir, unreadable))

@@ -101,8 +101,8 @@ class FolderBook(LoggedBook):
 
     @override
     def begin_record(self, seq: int) -> str:
-        self._record = free_folder(self.root / "steps", f"{seq:05d}")
-        return self._record.name
+        self._record_dir = free_folder(self.root / "steps", f"{seq:05d}")
+        return self._record_dir.name
 
     # --- its files ---------------------------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ class HostBook(LoggedBook):
     `playbook` is None before the first step. `files` holds bytes by name, None for a file that is not there; the first carries
     the block that the log names. `restore_reason` says for the log where the playbook is from, if it is not the one that the log ends
     with: a rollback, a failed commit, a fork. `rejected` is the digest of the block that the host turned down last and has not
-    replaced since, if there is one. `record` is the folder for the record of the next step, which holds none yet; without one
+    replaced since, if there is one. `record_dir` is the folder for the record of the next step, which holds none yet; without one
     the step gets a folder under `root`.
     """
 
@@ -45,10 +45,10 @@ class HostBook(LoggedBook):
         scenario: str = "host",
         restore_reason: str = "host",
         rejected: str = "",
-        record: Path | None = None,
+        record_dir: Path | None = None,
     ) -> None:
         super().__init__(Path(root), f"scenario {scenario}")
-        self.bring(files, playbook, restore_reason=restore_reason, rejected=rejected, record=record)
+        self.bring(files, playbook, restore_reason=restore_reason, rejected=rejected, record_dir=record_dir)
 
     def bring(
         self,
@@ -57,21 +57,21 @@ class HostBook(LoggedBook):
         *,
         restore_reason: str = "host",
         rejected: str = "",
-        record: Path | None = None,
+        record_dir: Path | None = None,
     ) -> None:
         """Bring what the host has now, for the next step of a book that is used for many."""
         self.files = dict(files)
         self.rejected = rejected
         self._playbook = playbook
         self._restore_reason = restore_reason
-        self._names_record = record is None
-        self._record = record or self.root / "steps"
-        self._steps = self.root / "steps" if record is None else record.parent
+        self._names_record = record_dir is None
+        self._record_dir = record_dir or self.root / "steps"
+        self._steps = self.root / "steps" if record_dir is None else record_dir.parent
 
     @property
-    def record(self) -> Path:
+    def record_dir(self) -> Path:
         """The folder of the step's record."""
-        return self._record
+        return self._record_dir
 
     @override
     def told_rules(self) -> str:
@@ -104,9 +104,9 @@ class HostBook(LoggedBook):
     @override
     def begin_record(self, seq: int) -> str:
         if self._names_record:
-            self._record = free_folder(self._steps, f"{seq:05d}")
-        see_free(self._record)
-        return self._record.name
+            self._record_dir = free_folder(self._steps, f"{seq:05d}")
+        see_free(self._record_dir)
+        return self._record_dir.name
 
     @override
     def keep(self, playbook: Playbook) -> None:

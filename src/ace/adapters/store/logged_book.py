@@ -43,7 +43,7 @@ class LoggedBook(Book):
         self.log = Log(self.history)
         self._holder = holder
         self._steps = root / "steps"
-        self._record = self._steps
+        self._record_dir = self._steps
         self._index: Index | None = None
         self._held = ExitStack()
 
@@ -75,7 +75,7 @@ class LoggedBook(Book):
 
     @override
     def write(self, name: str, data: bytes) -> None:
-        write_new(self._record / name, data)
+        write_new(self._record_dir / name, data)
 
     @override
     def past(self, trace: Trace) -> Past:
