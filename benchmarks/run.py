@@ -470,8 +470,10 @@ def whole_step_rows(folder: Path) -> Iterator[Row]:
     texts = floor.lessons(100)
     bullets = tuple(Bullet(bullet_id(n), "Others", text, n % 5, 0, 1) for n, text in enumerate(texts, 1))
     (root / "state" / SNAPSHOT).write_bytes(dump(Playbook(101, bullets)))
-    said = "the quick brown fox runs pytest -q and reads src/module.py, then edits line 12 of it\n" * 12
-    turns = tuple(Turn("assistant" if n % 2 else "tool", said[:1000]) for n in range(30))
+    # Each line once: what a transcript has shown it does not show again.
+    said = "the quick brown fox runs pytest -q and reads src/module{}.py, then edits line {} of it\n"
+    texts_of_turns = ["".join(said.format(turn, line) for line in range(12))[:1000] for turn in range(30)]
+    turns = tuple(Turn("assistant" if n % 2 else "tool", text) for n, text in enumerate(texts_of_turns))
     numbers = iter(range(1_000))
     book = FolderBook(root)
 

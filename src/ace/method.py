@@ -22,6 +22,7 @@ import msgspec
 from ace.adapters.models import CallRecorder, RecordedCall, encode
 from ace.adapters.models.asking import Guarded, drive, name_of
 from ace.adapters.models.cut import cut_prompts
+from ace.adapters.models.prompts import instructions
 from ace.adapters.store.notes import failure_notes, step_notes
 from ace.adapters.store.snapshot import SNAPSHOT
 from ace.adapters.store.step_record import CALLS, NOTES, SUMMARY
@@ -222,6 +223,7 @@ class _Step:
             withdrawn=self.book.withdrawn(),
             screen=self.screen,
             patience=self.context.patience,
+            instructions=instructions(),
         )
         model = self.model()
         recorder = CallRecorder(Guarded(model), partial(log_call, number) if self.log_events else _unheard)

@@ -90,6 +90,41 @@ def test_the_table(place: Place, capsys: pytest.CaptureFixture[str], snapshot: S
     assert succeeds(capsys, "show", "--work", place.root) == snapshot
 
 
+def test_pairs_alike(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--similar` shows the pairs whose words are nearly the same; with an id those of that bullet, with `--json` as JSON."""
+    texts = (
+        "Before a rename, list every use of the name with grep and read the list.",
+        "Quote the delimiter of a heredoc, or the shell expands each variable in it.",
+        "List every use of a name with grep before a rename, and read that list.",
+    )
+    place.put(Playbook(4, tuple(bullet(number, text) for number, text in enumerate(texts, 1))))
+    told = succeeds(capsys, "show", "--work", place.root, "--similar")
+    assert told.startswith(
+        "ace-00001 and ace-00003 have 100% of their words in common:\n  [ace-00001] Before a rename"
+    )
+    assert told.endswith("\n1 pair alike, of 3 bullets.\n")
+    assert (
+        succeeds(capsys, "show", "[ACE-00002]", "--work", place.root, "--similar")
+        == "0 pairs alike, of 3 bullets.\n"
+    )
+    rows = json.loads(succeeds(capsys, "show", "ace-00003", "--work", place.root, "--similar", "--json"))
+    assert rows == [{"one": "ace-00001", "other": "ace-00003", "share": 1.0}]
+    assert "has no bullet ace-00009" in fails(capsys, "show", "ace-00009", "--work", place.root, "--similar")
+
+
+def test_the_evidence_of_a_bullet(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its story ends with how many tags it has, and from runs of how many tasks: runs of one task confirm each other."""
+    assert succeeds(capsys, "show", "ace-00001", "--work", place.root).endswith(
+        "\n2 tags, from runs of 1 task.\n"
+    )
+    harmful = reflection(("ace-00001", "harmful"))
+    ACE().step(place.context([run("r6", task="Another task.")]), Host(scripted(harmful, curation())))
+    assert succeeds(capsys, "show", "ace-00001", "--work", place.root).endswith(
+        "\n3 tags, from runs of 2 tasks.\n"
+    )
+    assert "tags, from" not in succeeds(capsys, "show", "ace-00004", "--work", place.root)
+
+
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
@@ -193,19 +228,19 @@ def test_the_story_of_an_adopted_bullet(place: Place, capsys: pytest.CaptureFixt
     place.put(Playbook(6, (bullet(1, "What I say.", helpful=7),)))
     assert ace("adopt", "--work", place.root) == 0
     out = succeeds(capsys, "show", "ace-00001", "--work", place.root)
-    assert out.splitlines()[-1] == "line 6, step 6: adopted with helpful=7 harmful=0: What I say."
+    assert out.splitlines()[-2] == "line 6, step 6: adopted with helpful=7 harmful=0: What I say."
 
 
 def test_the_story_of_a_bullet_that_was_rolled_back(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
     """A playbook that was restored without it ends its story, until one is restored with it."""
-    before = len(succeeds(capsys, "show", "ace-00003", "--work", place.root).splitlines())
+    before = len(succeeds(capsys, "show", "ace-00003", "--work", place.root).splitlines()) - 1
     whole = read_snapshot(place.root / "state" / "playbook.json")
     assert whole is not None
     without = Playbook(whole.next_number, tuple(one for one in whole.bullets if one.id != "ace-00003"))
     for playbook in (without, whole):
         place.put(playbook)
         assert ace("adopt", "--work", place.root) == 0
-    gone, back = succeeds(capsys, "show", "ace-00003", "--work", place.root).splitlines()[before:]
+    gone, back = succeeds(capsys, "show", "ace-00003", "--work", place.root).splitlines()[before:-1]
     assert gone == "line 6, step 6: adopted: no longer in the playbook"
     assert back.startswith("line 7, step 7: adopted with helpful=")
     # One that was gone before is not restored without it.

@@ -177,7 +177,7 @@ def test_strict_stops_where_a_prompt_differs(
     steps = place.root / "steps"
     other = Place(tmp_path / "other", rules=b"# Rules\n\n- Be kind.\n")
     capsys.readouterr()
-    given = ["learn", RUNS, "--work", other.root, "--replies", steps, "--set", 'sections=["Others"]']
+    given = ["learn", RUNS, "--work", other.root, "--replies", steps, "--set", "max_trace_characters=1000"]
     assert ace(*given, "--strict") == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -560,7 +560,7 @@ def test_settings_from_the_command_line(place: Place, tmp_path: Path, scripting:
     given = ["--set", 'sections=["Tests", "Docs"]', "--set", "max_bullets=1", "--set", "model=served"]
     place.put(Playbook(3, (bullet(1, "One."), bullet(2, "Two.", helpful=1))))
     assert ace("learn", runs_file(tmp_path, "r1"), "--work", place.root, *given) == 0
-    assert "- Tests\n- Docs" in host.requests[0].prompt
+    assert "- Tests\n- Docs" in host.requests[1].prompt
     assert place.contents() == ["Two."]
     assert place.agrees()
 

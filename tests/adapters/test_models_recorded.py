@@ -132,6 +132,15 @@ def test_the_file() -> None:
     assert encode([]) == b"[]\n"
 
 
+def test_a_prompt_of_plain_ascii() -> None:
+    """A prompt that was put together from redacted parts is written like any other text, with and without letters beyond ASCII."""
+    for prompt in ("Plain.", "Größe."):
+        (row,) = json.loads(
+            encode([RecordedCall(role="curator", trace="t", prompt=Redacted(prompt), reply="{}")])
+        )
+        assert row["prompt"] == prompt
+
+
 def test_lone_surrogates() -> None:
     """Half a character is written as U+FFFD; it must not cost the record of the whole step."""
     kept = RecordedCall(role="curator", trace="t\ud83d", prompt="p\udc00", reply="r\ud83d🦊", error="e\ud800")

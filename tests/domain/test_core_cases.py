@@ -37,7 +37,7 @@ from ace.domain.settings import ACESettings, parse_settings
 from ace.domain.step import CallFailed, Reply
 from ace.domain.summary import count
 from ace.domain.trace import ToolCall, Trace, Turn, is_run, task_of
-from ace.domain.transcript import transcript
+from ace.domain.transcript import outcome, transcript
 from ace.domain.unread import task_digest
 from ace.events.types import (
     BulletAdded,
@@ -414,10 +414,19 @@ def test_a_list_marker_before_a_sentence_goes(content: str, kept: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["…", "...", "n/a", "N/A.", "-", "* ", "1. ", "—", "None", "`…`", " \u3000 "]
+    "content",
+    [
+        *("…", "...", "n/a", "N/A.", "-", "* ", "1. ", "—", "None", "`…`", " \u3000 "),
+        *(
+            "Be careful.",
+            "- Always be more careful!",
+            "Pay attention to the details.",
+            "Double-check everything.",
+        ),
+    ],
 )
 def test_what_says_nothing_is_no_text(content: str) -> None:
-    """Given punctuation alone, or a word that stands for nothing, then it is ignored."""
+    """Given punctuation alone, a word that stands for nothing, or a commonplace, then it is ignored."""
     assert curate(P1, add(content)).events[0] == OperationIgnored("a", 0, "it has no text")
 
 
@@ -730,7 +739,7 @@ def test_case_34_a_call_without_text_is_shown(arguments: str) -> None:
     """Given an assistant's turn that is only a tool call, then the call and its raw arguments are shown, and no None."""
     turns = (Turn("user", "Cancel it."), Turn("assistant", calls=(ToolCall("cancel_order", arguments, "1"),)))
     shown = transcript(Trace(id="a", turns=turns, score=0.0))
-    assert shown == f"[user]\nCancel it.\n\n[assistant calls cancel_order]\n{arguments}\n\nScore: 0"
+    assert f">\n[user]\nCancel it.\n\n[assistant calls cancel_order]\n{arguments}\n</" in shown
     assert "None" not in shown
 
 
@@ -782,9 +791,8 @@ def test_case_36_a_run_has_a_score_or_a_reply(trace: Trace, runs: bool) -> None:
 
 def test_case_36_a_score_of_zero_is_shown() -> None:
     """Given a score of 0, then the Reflector sees it; without a score it sees none."""
-    assert transcript(run(score=0.0)).endswith("\n\nScore: 0")
-    assert transcript(run(score=0.25)).endswith("\n\nScore: 0.25")
-    assert "Score" not in transcript(run())
+    told = [outcome(run(score=score)).split("\n")[0] for score in (0.0, 0.25, None)]
+    assert told == ["Score: 0", "Score: 0.25", "Score: none"]
 
 
 # --- accounts -------------------------------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ from tests.domain.given import (
     was_read,
 )
 
-from ace.domain.decide import clean, refine
+from ace.domain.content import clean
+from ace.domain.decide import refine
 from ace.domain.playbook import Draft
 from ace.domain.settings import ACESettings
 from ace.events.types import (
@@ -340,3 +341,22 @@ def test_a_lesson_has_limits(content: str, reason: str) -> None:
 def test_what_is_within_the_limits_is_added(content: str) -> None:
     """Given a long lesson, blanks that are folded away, or marks as scripts have them, then it is a bullet."""
     assert isinstance(curate(P1, add(content)).events[0], BulletAdded)
+
+
+def test_a_sentence_of_the_prompt_is_no_lesson() -> None:
+    """Given what the Curator was asked with, then its sentences are ignored, and a lesson of its own is added."""
+    told = "Every bullet costs attention in every run. Most runs earn none or one."
+    operations = [
+        add("- every bullet costs attention in every run"),
+        add("<the text of the lesson>"),
+        add("code_and_commands"),
+        add("New."),
+    ]
+    taken = take_step(P1, [run()], [reflection(), curation(*operations)], instructions={"curator": told})
+    assert taken.events == (
+        OperationIgnored("a", 0, "it repeats the prompt"),
+        OperationIgnored("a", 1, "it repeats the prompt"),
+        OperationIgnored("a", 2, "it repeats the prompt"),
+        BulletAdded("a", 3, "ace-00002", SECTION, "New.", STEP),
+        was_read(),
+    )

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.domain.given import add, curation, reflection, tag
+from tests.domain.given import SECTION, add, curation, reflection, tag
 from tests.domain.strategies import json_values, odd_texts, operations, tags
 
 from ace.domain.replies import (
-    CURATION_SCHEMA,
     MAX_REPLY,
     REFLECTION_SCHEMA,
     Curation,
     Reflection,
     UnusableReplyError,
+    curation_schema,
     read_curation,
     read_reflection,
 )
@@ -109,7 +109,7 @@ def test_an_error_quotes_nothing_of_the_reply() -> None:
 
 @pytest.mark.parametrize(
     ("schema", "example_reply"),
-    [(REFLECTION_SCHEMA, reflection(tag(1))), (CURATION_SCHEMA, curation(add("x")))],
+    [(REFLECTION_SCHEMA, reflection(tag(1))), (curation_schema([SECTION]), curation(add("x")))],
 )
 def test_a_schema_names_the_keys_of_its_reply(schema: dict[str, Any], example_reply: str) -> None:
     """Given the schema of a role, then a reply as the prompt asks for has exactly its keys."""
@@ -484,3 +484,48 @@ def test_each_key_must_have_its_type(found: dict[str, Any]) -> None:
     else:
         with pytest.raises(UnusableReplyError):
             read_reflection(reply)
+
+
+# --- replies that repeat what was asked ---------------------------------------------------------------------------------
+
+TOLD = 'Reply: {"error_analysis": "…"}. Say what went wrong and why, in one or two sentences. Then what to do next time.'
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"error_analysis": "…", "key_insight": "…", "bullet_tags": []}',
+        '{"error_analysis": "...", "key_insight": "...", "bullet_tags": [{"id": "ace-00001", "tag": "helpful"}]}',
+        '{"error_analysis": "<what went wrong>", "key_insight": "", "bullet_tags": []}',
+        '{"error_analysis": "Say what went wrong and why, in one or two sentences.", "key_insight": "…"}',
+        '{"key_insight": "say WHAT went wrong, and why"}',
+    ],
+)
+def test_a_reflection_that_repeats_the_prompt_is_unusable(reply: str) -> None:
+    """Given texts that are the prompt's own, then there is no answer, and no tag in it counts; one before it still does."""
+    with pytest.raises(UnusableReplyError, match="only repeats the prompt"):
+        read_reflection(reply, TOLD)
+    own = reflection(insight="Look.")
+    assert read_reflection(f"{own} {reply}", TOLD) == read_reflection(own)
+
+
+def test_one_text_of_the_prompts_counts_as_missing() -> None:
+    """Given one text of its own and one of the prompt's, then the first is kept; empty texts with tags are an answer."""
+    reply = '{"error_analysis": "It failed.", "key_insight": "then what to do next time"}'
+    assert read_reflection(reply, TOLD) == Reflection("It failed.", "", ())
+    assert (
+        read_reflection(reflection(tag(1), insight="key_insight", analysis="ErrorAnalysis")).key_insight == ""
+    )
+    assert read_reflection(reflection(tag(1), insight="", analysis=""), TOLD).tags == (tag(1),)
+
+
+def test_a_curation_that_is_the_example_is_unusable() -> None:
+    """Given the prompt's example as it stands, then there is no answer; one real operation, or none, is one."""
+    example_ = add("…", "…")
+    with pytest.raises(UnusableReplyError, match="only repeats the prompt"):
+        read_curation(curation(example_))
+    with pytest.raises(UnusableReplyError, match="only repeats the prompt"):
+        read_curation(curation(add("<the text of the lesson>", "...")))
+    assert read_curation(f"{curation(add('x'))} {curation(example_)}") == Curation((add("x"),))
+    assert len(read_curation(curation(example_, add("x"))).operations) == 2
+    assert read_curation(curation()) == Curation(())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ from tests.domain.given import (
 
 from ace.domain.playbook import Playbook
 from ace.domain.settings import ACESettings
-from ace.domain.step import SCHEMAS, CallFailed, Reply, run_step
+from ace.domain.step import CallFailed, Reply, run_step
 from ace.domain.trace import ToolCall, Trace, Turn, task_of
 from ace.events.types import (
     BulletAdded,
@@ -114,6 +115,7 @@ def test_the_reflector_sees_sections_playbook_and_trace() -> None:
     assert call.parts["sections"].splitlines()[0] == f"- {SECTION}"
     assert f"[ace-00001] helpful=2 harmful=0 :: {SECTION} :: Read the failing test" in call.parts["playbook"]
     assert "[user]\nSum up.\n\n[assistant]\nHere.\n" in call.parts["trace"]
+    assert call.parts["trace"].startswith("Score: none\nA failure is recorded: no\n")
 
 
 def test_the_curator_sees_the_reflection_and_the_task_but_no_trace() -> None:
@@ -165,7 +167,6 @@ def test_data_is_fenced_and_instructions_are_not() -> None:
     """Given a run, then trace, playbook, reflection and task stand in fences of their names."""
     first, second = take_step(P1, [run()], [reflection(), curation()]).calls
     fenced = [
-        (first, "trace"),
         (first, "playbook"),
         (second, "playbook"),
         (second, "reflection"),
@@ -175,6 +176,7 @@ def test_data_is_fenced_and_instructions_are_not() -> None:
         lines = call.parts[part].splitlines()
         assert lines[0].startswith(f"<{part}-")
         assert lines[-1] == lines[0].replace("<", "</")
+    assert "\nThe run:\n<trace-" in first.parts["trace"]
 
 
 def test_the_same_input_gives_the_same_prompts() -> None:
@@ -184,12 +186,23 @@ def test_the_same_input_gives_the_same_prompts() -> None:
 
 
 def test_each_role_has_the_schema_of_its_reply() -> None:
-    """Given the schemas, then they ask for the keys that are read, all of them, and for no others."""
-    reflector, curator = SCHEMAS["reflector"], SCHEMAS["curator"]
+    """Given two runs, then each role is asked with one schema: for the keys that are read, all of them, and for no others."""
+    settings = ACESettings(sections=("One", "Two"))
+    replies = [reflection(), curation(), reflection(), curation()]
+    calls = take_step(P1, [run("a"), run("b")], replies, settings=settings).calls
+    assert (calls[0].schema, calls[1].schema) == (calls[2].schema, calls[3].schema)
+    reflector, curator = calls[0].schema, calls[1].schema
     assert reflector["required"] == ["error_analysis", "key_insight", "bullet_tags"]
     assert curator["required"] == ["operations"]
     assert reflector["additionalProperties"] is curator["additionalProperties"] is False
     assert json.loads(json.dumps([reflector, curator])) == [reflector, curator]
+    item = curator["properties"]["operations"]["items"]["properties"]
+    assert item["section"]["enum"] == ["One", "Two"]
+    assert all("maxItems" in value for value in (*_lists(reflector), *_lists(curator)))
+
+
+def _lists(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [value for value in schema["properties"].values() if value["type"] == "array"]
 
 
 # --- what is skipped ------------------------------------------------------------------------------------------------

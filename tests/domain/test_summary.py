@@ -29,11 +29,12 @@ from ace.domain.playbook import Playbook, digest
 from ace.domain.rules_block import block, digest_in, splice
 from ace.domain.settings import ACESettings
 from ace.domain.step import CallFailed, Reply
-from ace.domain.summary import Counts, count, failure_summary, sentence, summary, tell
+from ace.domain.summary import Counts, count, failure_summary, sentence, shown_events, summary, tell
 from ace.domain.trace import ToolCall, Trace, Turn
 from ace.events import types
 from ace.events.types import (
     FORMAT_VERSION,
+    BulletAdded,
     Event,
     PlaybookRestored,
     Pruned,
@@ -227,6 +228,23 @@ def test_a_refused_and_a_failed_step(snapshot: SnapshotAssertion) -> None:
     assert summary(refused) == snapshot(name="refused.md")
     skipped = (RunSkipped("ci-1", "failed call", "HTTP 503"), RunSkipped("ci-2", "failed call", "time-out"))
     assert failure_summary(3, "No model call got through: HTTP 503", skipped) == snapshot(name="failed.md")
+
+
+def test_a_refused_step_gives_no_ids() -> None:
+    """Given a refused step that added lessons alike, then each is called by a name of its own, also where another names it."""
+    added = (
+        BulletAdded("a", 0, "ace-00002", "Others", "One.", 1, similar=("ace-00001",)),
+        BulletAdded("a", 1, "ace-00003", "Others", "Two.", 1, similar=("ace-00002", "ace-00001")),
+    )
+    taken, _, _ = _first()
+    record = msgspec.structs.replace(
+        _record(taken, RULES, ACESettings(), step=1), outcome="refused", events=added
+    )
+    first, second = shown_events(record)
+    assert isinstance(first, BulletAdded)
+    assert isinstance(second, BulletAdded)
+    assert (first.id, first.similar) == ("new-1", ("ace-00001",))
+    assert (second.id, second.similar) == ("new-2", ("new-1", "ace-00001"))
 
 
 # --- counts and sentences -------------------------------------------------------------------------------------------

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import math
+import re
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from tests.domain.fakes import CREDENTIALS
+from tests.domain.given import SECTION, bullet
 from tests.domain.strategies import odd_texts, traces
 
 from ace.domain import transcript as module
+from ace.domain.playbook import Playbook
+from ace.domain.rules_block import block
 from ace.domain.screens import PLACEHOLDER, redact
 from ace.domain.trace import ToolCall, Trace, Turn, reply_of, task_of
 from ace.domain.transcript import (
@@ -22,6 +27,7 @@ from ace.domain.transcript import (
     TRAJECTORY_LIMIT,
     clip,
     fence,
+    outcome,
     sanitize,
     task_text,
     transcript,
@@ -44,52 +50,72 @@ def test_a_run_as_the_reflector_reads_it() -> None:
         Turn("tool", "no such file", call_id="2", name="read", failed=True),
         Turn("assistant", "Done."),
     )
-    trace = Trace(id="a", turns=turns, score=0.5, feedback="Half right.", failure="time-out")
-    assert transcript(trace) == (
+    trace = Trace(
+        id="a", turns=turns, score=0.5, feedback="Half right.", failure="time-out", next_message="Thanks."
+    )
+    assert without_fences(transcript(trace)) == (
+        "The run:\n"
+        "<trace>\n"
         "[user]\nFix the test.\n\n"
         "[assistant]\nI look.\n\n"
         '[assistant calls shell]\n{"cmd": "ls"}\n\n'
         "[assistant calls read]\na.py\n\n"
         "[result of shell]\na.py\n\n"
         "[result of read, which failed]\nno such file\n\n"
-        "[assistant]\nDone.\n\n"
-        "Score: 0.5\n\n"
-        "Feedback: Half right.\n\n"
-        "Failure: time-out"
+        "[assistant]\nDone.\n"
+        "</trace>\n\n"
+        "Feedback on the run:\n<feedback>\nHalf right.\n</feedback>\n\n"
+        "The failure as it was recorded:\n<failure>\ntime-out\n</failure>\n\n"
+        "What the user said next (often a new request):\n<next>\nThanks.\n</next>"
     )
+
+
+def without_fences(text: str) -> str:
+    """The text with the digests taken out of its fences."""
+    return re.sub(r"<(/?[a-z]+)-[0-9a-f]{12}>", r"<\1>", text)
+
+
+def trajectory(trace: Trace) -> str:
+    """What stands in the run's own fence."""
+    found = re.search(r"<(trace-[0-9a-f]{12})>\n(.*)\n</\1>", transcript(trace), re.DOTALL)
+    assert found is not None
+    return found[2]
 
 
 @pytest.mark.parametrize("turns", [(), (Turn("system", "s"),), (Turn("developer", "d"), Turn("system", "s"))])
 def test_a_trace_without_a_trajectory_shows_task_and_reply(turns: tuple[Turn, ...]) -> None:
     """Given no message but the system's, then the task and the reply that were given are shown."""
     trace = Trace(id="a", turns=turns, task="Sum up.", reply="Here.")
-    assert transcript(trace) == "[user]\nSum up.\n\n[assistant]\nHere."
-    assert transcript(Trace(id="a", turns=turns, task="Sum up.", score=1.0)) == "[user]\nSum up.\n\nScore: 1"
+    assert trajectory(trace) == "[user]\nSum up.\n\n[assistant]\nHere."
+    assert trajectory(Trace(id="a", turns=turns, task="Sum up.", score=1.0)) == "[user]\nSum up."
 
 
 def test_earlier_turns_are_background() -> None:
     """Given turns of the same session before the run, then they stand before it, named as background, with a limit."""
     context = (Turn("system", "s"), Turn("user", "x" * CONTEXT_LIMIT), Turn("assistant", "Last."))
     shown = transcript(Trace(id="a", context=context, turns=(Turn("user", "Now."),), score=1.0))
-    assert shown.startswith("Earlier in this session (background, not to be judged):\n[user]\nxxx")
-    before, after = shown.split("\n\nThe run:\n\n")
-    assert after == "[user]\nNow.\n\nScore: 1"
-    assert before.endswith("[assistant]\nLast.")
-    assert len(before) <= CONTEXT_LIMIT + 60
+    before, after = without_fences(shown).split("\n\nThe run:\n")
+    assert before.startswith(
+        "Earlier in this session (background, not to be judged):\n<background>\n[user]\nxxx"
+    )
+    assert after == "<trace>\n[user]\nNow.\n</trace>"
+    assert before.endswith("[assistant]\nLast.\n</background>")
+    assert len(before) <= CONTEXT_LIMIT + 90
 
 
 def test_the_limit_is_of_the_trajectory_alone() -> None:
     """Given 100,000 characters, then start and end are kept, 30,000 in all; the judgement stands outside of that."""
     turns = (Turn("user", "BEGIN" + "x" * 100_000), Turn("assistant", "y" * 1000 + "FINISH"))
-    shown = transcript(Trace(id="a", turns=turns, score=0.0, feedback="f" * 9_000, failure="g" * 9_000))
-    trajectory, score, feedback, failure = shown.rsplit("\n\n", 3)
+    trace = Trace(id="a", turns=turns, score=0.0, feedback="f" * 9_000, failure="g" * 9_000)
+    shown = trajectory(trace)
     assert TRAJECTORY_LIMIT == 30_000
-    assert 29_990 < len(trajectory) <= 30_000
-    assert trajectory.startswith("[user]\nBEGINx")
-    assert trajectory.endswith("yFINISH")
-    assert score == "Score: 0"
-    assert FEEDBACK_LIMIT - 10 < len(feedback.removeprefix("Feedback: ")) <= FEEDBACK_LIMIT
-    assert FEEDBACK_LIMIT - 10 < len(failure.removeprefix("Failure: ")) <= FEEDBACK_LIMIT
+    assert 29_990 < len(shown) <= 30_000
+    assert shown.startswith("[user]\nBEGINx")
+    assert shown.endswith("yFINISH")
+    _, feedback, failure = without_fences(transcript(trace)).rsplit("\n\n", 2)
+    room = len("Feedback on the run:\n<feedback>\n\n</feedback>")
+    assert FEEDBACK_LIMIT - 10 < len(feedback) - room <= FEEDBACK_LIMIT
+    assert failure.count("g") > FEEDBACK_LIMIT - 50
 
 
 def test_the_task_has_a_limit_of_its_own() -> None:
@@ -116,7 +142,7 @@ def test_a_transcript_is_text_without_credentials(trace: Trace) -> None:
     shown = transcript(trace)
     assert shown.encode().decode() == shown
     assert redact(shown) == shown
-    assert len(shown) < TRAJECTORY_LIMIT + CONTEXT_LIMIT + 2 * FEEDBACK_LIMIT + 200
+    assert len(shown) < TRAJECTORY_LIMIT + CONTEXT_LIMIT + 3 * FEEDBACK_LIMIT + 500
 
 
 # --- clip -----------------------------------------------------------------------------------------------------------
@@ -240,7 +266,7 @@ def test_an_id_is_kept_once_and_for_all(identifier: str) -> None:
 def test_a_given_task_and_reply_are_shown_beside_the_turns() -> None:
     """Given a trajectory that holds neither, then the model sees what makes the trace a run, and sees nothing twice."""
     turns = (Turn("user", "Go on."), Turn("tool", "out", name="shell"))
-    shown = transcript(Trace(id="a", turns=turns, task="The task.", reply="The reply."))
+    shown = trajectory(Trace(id="a", turns=turns, task="The task.", reply="The reply."))
     assert shown.startswith("[user]\nThe task.\n\n[user]\nGo on.")
     assert shown.endswith("[assistant]\nThe reply.")
     assert transcript(Trace(id="a", turns=turns, task="Go on.")).count("Go on.") == 1
@@ -248,7 +274,127 @@ def test_a_given_task_and_reply_are_shown_beside_the_turns() -> None:
 
 def test_a_score_is_shown_in_full() -> None:
     """Given a score of many digits, then the model reads all of them."""
-    assert transcript(Trace(id="a", task="t", score=1234567.25)).endswith("Score: 1234567.25")
+    assert outcome(Trace(id="a", task="t", score=1234567.25)).startswith("Score: 1234567.25\n")
+
+
+LONG = "\n".join(f"line {number} of a long document" for number in range(40))
+
+
+def test_what_was_shown_before_is_not_shown_again() -> None:
+    """Given a file that is read twice, once within something else, then the second time a mark stands in its place."""
+    turns = (
+        Turn("user", "Look."),
+        Turn("tool", LONG, name="read"),
+        Turn("tool", f"before\n{LONG}\nbehind", name="cat"),
+        Turn("tool", LONG[:300], name="head"),
+    )
+    shown = trajectory(Trace(id="a", turns=turns))
+    assert shown.count("line 20 of") == 1
+    assert f"[result of cat]\nbefore\n[… {len(LONG):,} characters as shown above …]\nbehind\n" in shown
+    assert shown.endswith(LONG[:300])  # too short to be worth a mark
+
+
+def test_the_systems_text_is_not_shown_where_it_is_repeated() -> None:
+    """Given a message that repeats the system's, then a mark stands there: the Reflector sees no system message."""
+    turns = (Turn("system", LONG), Turn("user", f"{LONG}\n\nFix it."), Turn("assistant", "Done."))
+    shown = trajectory(Trace(id="a", turns=turns))
+    assert shown == (
+        f"[user]\n[… {len(LONG):,} characters of the system's message …]\n\nFix it.\n\n[assistant]\nDone."
+    )
+
+
+def test_an_empty_result_is_one_line() -> None:
+    """Given a result without text, then that is said, and nothing stands under it."""
+    turns = (
+        Turn("user", "Go."),
+        Turn("tool", " \n", name="shell"),
+        Turn("tool", "", name="read", failed=True),
+    )
+    assert trajectory(Trace(id="a", turns=turns)) == (
+        "[user]\nGo.\n\n[result of shell: empty]\n\n[result of read, which failed: empty]"
+    )
+
+
+@pytest.mark.parametrize("joint", ["", "\n", "\r\n", "\\n"])
+def test_base64_inside_of_text_is_shortened(joint: str) -> None:
+    """Given base64 on one line, wrapped, or wrapped within JSON, then its length stands in its place."""
+    data = base64.b64encode(hashlib.shake_256(b"x").digest(900)).decode()
+    body = joint.join(data[at : at + 76] for at in range(0, len(data), 76))
+    shown = trajectory(Trace(id="a", turns=(Turn("user", f'It is "{body}", I think.'),)))
+    assert shown == f'[user]\nIt is "[base64, {len(body):,} characters]", I think.'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 400,
+        "deadbeef01" * 40,
+        "/usr/local/lib/python/site/packages/" * 10,
+        "\n".join(["A line of words that is as wide as one of base64 would be, more or less"] * 9),
+        "\n".join(["abcdefghijABCDEFGHIJ0123456789" * 2] * 3),
+    ],
+)
+def test_what_only_looks_like_base64_stays(text: str) -> None:
+    """Given a long run of letters that is a rule, hex, a path or prose, then it is shown."""
+    assert trajectory(Trace(id="a", turns=(Turn("user", text),))) == f"[user]\n{text}"
+
+
+def test_what_is_known_from_outside_stands_before_the_fences() -> None:
+    """Given a score, a failure, a time and a block in the system's message, then four lines tell it, in our words."""
+    rules = block(Playbook(3, (bullet(1, "One."), bullet(2, "Old."))), (SECTION,))
+    turns = (Turn("system", f"Be kind.\n\n{rules}\n"), Turn("user", "Go."))
+    trace = Trace(id="a", turns=turns, score=0.0, failure="SECRET", time="2026-11-30T10:00:00Z")
+    known = [("ace-00001", "One."), ("ace-00002", "New."), ("ace-00003", "Three.")]
+    assert outcome(trace, known).split("\n") == [
+        "Score: 0",
+        "A failure is recorded: yes",
+        "Date: 2026-11-30",
+        "Bullets that the agent had before it: ace-00001",
+    ]
+    assert outcome(trace).endswith("before it: none of those in the playbook now")
+    assert outcome(Trace(id="a", time="soon")).split("\n") == [
+        "Score: none",
+        "A failure is recorded: no",
+        "Bullets that the agent had before it: not known",
+    ]
+    assert outcome(Trace(id="a", had="0f" * 32)).endswith("some of this playbook, which ones is not known")
+
+
+def test_no_text_of_a_run_stands_outside_of_a_fence() -> None:
+    """Given a run all of whose texts say one word, then the prompt's part says it in fences alone."""
+    word = "SPOOFED"
+    trace = Trace(
+        id=word,
+        context=(Turn("user", word),),
+        turns=(Turn("user", word), Turn("assistant", word, (ToolCall(word, word),))),
+        feedback=word,
+        failure=word,
+        next_message=word,
+        time=word,
+    )
+    shown = f"{outcome(trace)}\n\n{transcript(trace)}"
+    outside = re.sub(r"<([a-z]+-[0-9a-f]{12})>\n.*?\n</\1>", "", shown, flags=re.DOTALL)
+    assert word in shown
+    assert word not in outside
+
+
+def test_the_curator_is_shown_what_was_asked() -> None:
+    """Given a greeting before the request, then the task is all that the user said before the agent first called a tool."""
+    turns = (
+        Turn("system", "s"),
+        Turn("assistant", "How can I help?"),
+        Turn("user", "Hello!"),
+        Turn("assistant", "Hello."),
+        Turn("user", "Sum up the report."),
+        Turn("assistant", "I look.", (ToolCall("read"),)),
+        Turn("tool", "…", name="read"),
+        Turn("user", "And be quick."),
+    )
+    trace = Trace(id="a", turns=turns)
+    assert task_text(trace) == "Hello!\n\nSum up the report."
+    assert task_of(trace) == "Hello!"
+    assert task_text(Trace(id="a", turns=turns, task="Given.")) == "Given."
+    assert task_text(Trace(id="a")) == ""
 
 
 def test_data_inside_of_text_is_shortened() -> None:
@@ -262,7 +408,7 @@ def test_data_inside_of_text_is_shortened() -> None:
     trace = Trace(id="a", turns=turns)
     shown = transcript(trace)
     assert shown.count("[data: image/png, 44,000 characters]") == 2
-    assert len(shown) < 300
+    assert len(shown) < 350
     assert "Look at [data: image/png, 44,000 characters] please." in task_text(trace)
     short = "data:text/plain;base64,SGVsbG8="
     assert short in transcript(Trace(id="a", turns=(Turn("user", short),), score=1.0))

@@ -6,15 +6,15 @@ A step applies each event to the draft before it decides the next one, so that e
 from __future__ import annotations
 
 import heapq
-import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
-from unicodedata import category
 
+from ace.domain.content import bare, clean, is_key, is_placeholder, repeats, says_nothing
 from ace.domain.playbook import Draft, Row, bullet_id, key_of
 from ace.domain.rules_block import Line, bullet_line, line_key
 from ace.domain.screens import LONGEST_LESSON, refusal, safe_excerpt
 from ace.domain.settings import ACESettings, section_key
+from ace.domain.similar import alike_to
 from ace.events.types import (
     BulletAdded,
     Capped,
@@ -27,7 +27,7 @@ from ace.events.types import (
     TagIgnored,
 )
 
-__all__ = ["add_bullet", "clean", "count_tag", "refine"]
+__all__ = ["add_bullet", "count_tag", "refine"]
 
 _TAGS: Final[Mapping[str, Tag]] = {"helpful": "helpful", "harmful": "harmful", "neutral": "neutral"}
 
@@ -75,54 +75,6 @@ def _spelled(value: Any) -> str:
             return "that is no text"
 
 
-_MARKS = re.compile(r"(?:[-*•]\s+)++")
-_COPIED_PREFIX = re.compile(
-    rf"(?:(?:{_MARKS.pattern})?(?:\[ace-\d{{5,18}}\]|ace-\d{{5,18}})\s*"
-    r"(?:helpful=\d{1,18}\s+harmful=\d{1,18}\s*)?+::\s*)++",
-    re.IGNORECASE,
-)
-# What may stand before a sentence without being part of it, taken widely: for comparing and screening, not for storing.
-_ANY_MARKS = re.compile(
-    r"(?:[-*+•]\s+(?:\[[ x]\]\s+)?|\d{1,3}[.)]\s+|(?:\[ace-\d{5,18}\]|ace-\d{5,18}(?=\s*(?:helpful=|::)))"
-    r"(?:\s*helpful=\d{1,18}\s+harmful=\d{1,18})?(?:\s*::?)?\s*)+",
-    re.IGNORECASE,
-)
-_NO_TEXT = frozenset({"n/a", "na", "none", "null", "nil", "nothing", "tbd", "todo"})
-
-
-def clean(content: str) -> str:
-    """The content as one trimmed line, without a copied `[ace-00012] helpful=3 harmful=0 ::` prefix, and without a list marker
-    before what begins a sentence. Nothing that may be the sentence itself is taken away: `* matches any sequence`,
-    `404. That page`, `[ace-00012] was wrong` and `[ace-00012] helpful=3 harmful=0 was pruned too early` stay.
-    """
-    line = " ".join(content.split())
-    prefix = _COPIED_PREFIX.match(line)
-    line = line[prefix.end() :] if prefix else line
-    marks = _MARKS.match(line)
-    return line[marks.end() :] if marks and _begins_a_sentence(line[marks.end() :][:1]) else line
-
-
-def _begins_a_sentence(letter: str) -> bool:
-    """Whether it is an upper-case letter, or one of a script that has no case."""
-    return letter.isalpha() and not letter.islower()
-
-
-def _bare(line: str) -> str:
-    """The line without any mark in front that may be one, a number included."""
-    # With a blank behind it, a mark without a text is one, too.
-    marks = _ANY_MARKS.match(f"{line} ")
-    return line[marks.end() :] if marks else line
-
-
-def _is_no_text(line: str) -> bool:
-    """Whether nothing is said: nothing but punctuation behind its marks, or a word that stands for nothing."""
-    bare = _bare(line)
-    return (
-        all(category(char)[0] in "PZ" or char in "+`^=<>|~$" for char in bare)
-        or bare.strip(" .").casefold() in _NO_TEXT
-    )
-
-
 def add_bullet(
     draft: Draft,
     settings: ACESettings,
@@ -134,39 +86,42 @@ def add_bullet(
     item: Any,
     withdrawn: Collection[str] = frozenset(),
     screen: Callable[[str], str | None] | None = None,
+    instructions: str = "",
 ) -> BulletAdded | DuplicateRejected | Refused | OperationIgnored:
     """Decide about one operation of a curation: ignored, refused, a duplicate, or a new bullet, in this order.
 
     `rules_lines` holds the lines of the rules files around the block, as `rules_block.lines_outside` returns them; `withdrawn` the
-    keys of texts that do not come back; `screen` is the host's own, a function of the bullet's line in the block.
+    keys of texts that do not come back; `screen` is the host's own, a function of the bullet's line in the block; `instructions` are
+    the words that the Curator was asked with, none of which is a lesson.
     """
     fields = item if isinstance(item, dict) else {}
-    if (flaw := _not_an_add(fields, settings)) is not None:
+    if (flaw := _not_an_add(fields, settings, instructions)) is not None:
         return OperationIgnored(trace, position, flaw)
     content = clean(fields["content"])
     # As it came, too; but blanks that are folded away do not make it too long.
     given = fields["content"] if len(fields["content"]) <= LONGEST_LESSON else content
-    bare = _bare(content)
+    without_marks = bare(content)
     # A mark in front must not hide what only counts at the start.
-    looks = dict.fromkeys((given, content, bare))
+    looks = dict.fromkeys((given, content, without_marks))
     reason = next((found for look in looks if (found := refusal(look)) is not None), None)
     identifier, key = bullet_id(draft.next_number), key_of(content)
     if reason is None and screen is not None and screen(bullet_line(identifier, 0, 0, content)) is not None:
         reason = "the host's screen"
-    if reason is None and (key in withdrawn or key_of(bare) in withdrawn):
+    if reason is None and (key in withdrawn or key_of(without_marks) in withdrawn):
         reason = "a person took this text out"
     if reason is not None:
         return Refused(trace, position, reason)
-    bullet = draft.bullet_with(key) or draft.bullet_with(key_of(bare))
+    bullet = draft.bullet_with(key) or draft.bullet_with(key_of(without_marks))
     if bullet is not None:
         return DuplicateRejected(trace, position, bullet, 0)
     if (line := rules_lines.get(line_key(content))) is not None:
         return DuplicateRejected(trace, position, "", line.number, line.file)
     section = _configured(settings, fields["section"]) or ""
-    return BulletAdded(trace, position, identifier, section, content, step)
+    similar = alike_to(content, ((row.added_as.id, row.added_as.content) for row in draft.rows.values()))
+    return BulletAdded(trace, position, identifier, section, content, step, similar=similar)
 
 
-def _not_an_add(fields: Mapping[str, Any], settings: ACESettings) -> str | None:
+def _not_an_add(fields: Mapping[str, Any], settings: ACESettings, instructions: str) -> str | None:
     kind, section, content = (fields.get(key) for key in ("type", "section", "content"))
     if not isinstance(kind, str):
         return "malformed: it has no type"
@@ -176,9 +131,12 @@ def _not_an_add(fields: Mapping[str, Any], settings: ACESettings) -> str | None:
         return "malformed: it has no section"
     if _configured(settings, section) is None:
         return f"section {safe_excerpt(section, 40)} is not configured"
-    if not isinstance(content, str) or _is_no_text(clean(content)):
+    line = clean(content) if isinstance(content, str) else ""
+    if says_nothing(line):
         return "it has no text"
-    return None
+    # A model that knows no lesson writes the title of a section twice, or the name of the key.
+    named = is_key(line) or _configured(settings, line) is not None
+    return "it repeats the prompt" if named or is_placeholder(line) or repeats(line, instructions) else None
 
 
 def _configured(settings: ACESettings, given: str) -> str | None:

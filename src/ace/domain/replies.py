@@ -25,7 +25,8 @@ draft, an example, one operation of several. What is cut off is never closed, so
 Each character is decoded at most once and scanned at most twice. A decoding error counts the lines before it, so a reply may
 hold only so many broken objects; with that, the time is linear.
 
-Nothing is repaired: half a sentence must not become a lesson.
+Nothing is repaired: half a sentence must not become a lesson. An object whose texts are the prompt's own, its placeholders or
+its sentences, is no answer: where there is no other, the reply is unusable, and no tag in it counts.
 """
 
 from __future__ import annotations
@@ -33,23 +34,29 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
+from ace.domain.content import is_key, is_placeholder, repeats
+
 __all__ = [
-    "CURATION_SCHEMA",
     "MAX_REPLY",
     "REFLECTION_SCHEMA",
     "Curation",
     "Reflection",
     "UnusableReplyError",
+    "curation_schema",
+    "read_curation",
+    "read_reflection",
 ]
-__all__ += ["read_curation", "read_reflection"]
 
 MAX_REPLY: Final = 1_000_000
 """The longest reply that is read, in characters."""
+MOST_TAGS: Final = 20
+MOST_OPERATIONS: Final = 5
+"""How many tags and operations the schemas allow. A reply with more, from an endpoint that takes no schema, is read all the same."""
 MAX_BROKEN: Final = 1_000
 """The most broken objects that are passed over in one reply."""
 
@@ -90,6 +97,7 @@ REFLECTION_SCHEMA: Final[Mapping[str, Any]] = _closed(
         "key_insight": {"type": "string"},
         "bullet_tags": {
             "type": "array",
+            "maxItems": MOST_TAGS,
             "items": _closed(
                 {
                     "id": {"type": "string"},
@@ -99,38 +107,70 @@ REFLECTION_SCHEMA: Final[Mapping[str, Any]] = _closed(
         },
     }
 )
-CURATION_SCHEMA: Final[Mapping[str, Any]] = _closed(
-    {
-        "operations": {
-            "type": "array",
-            "items": _closed(
-                {
-                    "type": {"type": "string", "enum": ["ADD"]},
-                    "section": {"type": "string"},
-                    "content": {"type": "string"},
-                }
-            ),
-        },
-    }
-)
+"""The JSON schema of the Reflector's reply. It is the same for all calls; which ids there are is checked where tags are counted."""
 
 
-def read_reflection(reply: str) -> Reflection:
-    """The Reflector's reply: at least one of its keys, each of its type; null is a missing key. Raises `UnusableReplyError`."""
-    found = _last_fitting(reply, _is_reflection, "error_analysis, key_insight or bullet_tags")
-    return Reflection(
-        found.get("error_analysis") or "",
-        found.get("key_insight") or "",
-        tuple(found.get("bullet_tags") or ()),
+def curation_schema(sections: Sequence[str]) -> Mapping[str, Any]:
+    """The JSON schema of the Curator's reply in a deployment with these sections."""
+    return _closed(
+        {
+            "operations": {
+                "type": "array",
+                "maxItems": MOST_OPERATIONS,
+                "items": _closed(
+                    {
+                        "type": {"type": "string", "enum": ["ADD"]},
+                        "section": {"type": "string", "enum": list(sections)},
+                        "content": {"type": "string"},
+                    }
+                ),
+            },
+        }
     )
 
 
+def read_reflection(reply: str, instructions: str = "") -> Reflection:
+    """The Reflector's reply: at least one of its keys, each of its type; null is a missing key, and so is a text that repeats
+    `instructions`, the words that the model was asked with, or is a key itself. Raises `UnusableReplyError`, also where no text
+    is of the model's own.
+    """
+
+    def is_copy(found: _Object) -> bool:
+        texts = [found[key] for key in _TEXTS if found.get(key)]
+        return bool(texts) and all(_is_copied(text, instructions) for text in texts)
+
+    found = _last_fitting(reply, _is_reflection, is_copy, "error_analysis, key_insight or bullet_tags")
+    analysis, insight = (
+        "" if is_key(text) or _is_copied(text, instructions) else text
+        for text in (found.get(key) or "" for key in _TEXTS)
+    )
+    return Reflection(analysis, insight, tuple(found.get("bullet_tags") or ()))
+
+
 def read_curation(reply: str) -> Curation:
-    """The Curator's reply: `operations` is there, a list or null, which is none. Raises `UnusableReplyError`."""
-    found = _last_fitting(reply, _is_curation, "a list of operations")
+    """The Curator's reply: `operations` is there, a list or null, which is none. Raises `UnusableReplyError`, also where all of
+    the operations are the prompt's example.
+    """
+
+    def is_copy(found: _Object) -> bool:
+        operations = found["operations"] or ()
+        return bool(operations) and all(map(_is_example, operations))
+
+    found = _last_fitting(reply, _is_curation, is_copy, "a list of operations")
     return Curation(tuple(found["operations"] or ()))
 
 
+def _is_example(operation: object) -> bool:
+    return isinstance(operation, dict) and all(
+        isinstance(text := operation.get(key), str) and is_placeholder(text) for key in ("section", "content")
+    )
+
+
+def _is_copied(text: object, instructions: str) -> bool:
+    return isinstance(text, str) and (is_placeholder(text) or repeats(text, instructions))
+
+
+_TEXTS: Final = ("error_analysis", "key_insight")
 _REFLECTION_KEYS: Final = {"error_analysis": str, "key_insight": str, "bullet_tags": list}
 
 
@@ -174,13 +214,18 @@ _ABANDONED = re.compile(rf'</{_NAMES}>[ \t]*+\r?+\n\s*+(?:[`~]{{3,}}+\w*+\s*+)?+
 _EMPTY = re.compile(r"(?:\s|`|~|\bjson\b)*", re.IGNORECASE)
 
 
-def _last_fitting(reply: str, fits: Callable[[_Object], bool], wanted: str) -> _Object:
+def _last_fitting(
+    reply: str, fits: Callable[[_Object], bool], is_copy: Callable[[_Object], bool], wanted: str
+) -> _Object:
     if len(reply) > MAX_REPLY:
         raise UnusableReplyError(f"the reply is longer than {MAX_REPLY:,} characters")
     objects, answer = _objects(reply)
-    fitting = next((found for found in reversed(objects) if fits(found)), None)
-    if fitting is not None:
-        return fitting
+    fitting = [found for found in objects if fits(found)]
+    answer_of_its_own = next((found for found in reversed(fitting) if not is_copy(found)), None)
+    if answer_of_its_own is not None:
+        return answer_of_its_own
+    if fitting:
+        raise UnusableReplyError("the reply only repeats the prompt")
     if objects:
         raise UnusableReplyError(f"no JSON object in the reply holds {wanted}")
     if _EMPTY.fullmatch(answer):

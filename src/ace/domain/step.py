@@ -16,19 +16,21 @@ import operator
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from copy import copy
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 import msgspec
 
 from ace.domain.decide import add_bullet, count_tag, refine
+from ace.domain.had import had_in
 from ace.domain.patience import Patience
 from ace.domain.playbook import Draft, Playbook
 from ace.domain.replies import (
-    CURATION_SCHEMA,
     REFLECTION_SCHEMA,
     Curation,
     Reflection,
     UnusableReplyError,
+    curation_schema,
     read_curation,
     read_reflection,
 )
@@ -36,7 +38,7 @@ from ace.domain.rules_block import Line
 from ace.domain.screens import safe_excerpt
 from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace, is_run, task_of
-from ace.domain.transcript import clip, fence, sanitize, task_text, transcript
+from ace.domain.transcript import clip, fence, outcome, sanitize, task_text, transcript
 from ace.domain.unread import TRIES, Past, Pending, identities
 from ace.events.types import (
     BulletAdded,
@@ -52,7 +54,6 @@ from ace.events.types import (
 
 __all__ = [
     "REFLECTION_LIMIT",
-    "SCHEMAS",
     "Batch",
     "CallFailed",
     "Decision",
@@ -70,9 +71,6 @@ __all__ = [
 
 type Role = Literal["reflector", "curator"]
 
-SCHEMAS: Mapping[Role, Mapping[str, Any]] = {"reflector": REFLECTION_SCHEMA, "curator": CURATION_SCHEMA}
-"""The JSON schema of each role's reply."""
-
 REFLECTION_LIMIT: Final = 16_000
 """The most characters of a reflection that the Curator is shown, and that the log keeps where it is to be asked again."""
 
@@ -86,13 +84,15 @@ _REASON_LIMIT: Final = 400
 class ModelCall(msgspec.Struct, frozen=True, kw_only=True):
     """A question that a step has: who asks, about which trace, and the parts that fill the role's prompt.
 
-    `run` counts the runs of the step from 1. The parts are redacted, and text that is data is fenced.
+    `run` counts the runs of the step from 1. The parts are redacted, and text that is data is fenced. `schema` is the JSON schema
+    of the reply, the same for all calls of a role with the same settings.
     """
 
     role: Role
     run: int
     trace: str
     parts: Mapping[str, str]
+    schema: Mapping[str, Any]
 
 
 class CallFailed(msgspec.Struct, frozen=True):
@@ -132,13 +132,14 @@ class Decision(msgspec.Struct, frozen=True):
     """What a step took for granted, should it have to be decided again because another step came first (`decide_again`).
 
     `shown` are the ids of the playbook that it began with, `pasts` what was known of its runs, `patience` how its command
-    stood then. `replies` are the models', by role and number of the run. `added` says which id each operation got, by the
-    number of its run and its place in the reply.
+    stood then, `instructions` what each role was asked with. `replies` are the models', by role and number of the run. `added`
+    says which id each operation got, by the number of its run and its place in the reply.
     """
 
     shown: frozenset[str]
     pasts: tuple[Past, ...]
     patience: Patience
+    instructions: Mapping[Role, str] = {}
     replies: Mapping[tuple[Role, int], Reply] = {}
     added: Mapping[tuple[int, int], str] = {}
 
@@ -176,6 +177,7 @@ def run_step(
     withdrawn: Collection[str] = frozenset(),
     screen: Callable[[str], str | None] | None = None,
     patience: Patience | None = None,
+    instructions: Mapping[Role, str] = MappingProxyType({}),
 ) -> Generator[Batch, Replies, StepOutcome]:
     """Reflect on each run of `traces`, curate, and refine the playbook.
 
@@ -183,13 +185,15 @@ def run_step(
     carry. `pasts` says of each trace what was made of it before (without any, nothing was). `withdrawn` holds the keys
     (`playbook.key_of`) of texts that a person took out and that do not come back. `screen` is the host's own: a function of a
     bullet's line that says why the host will not have it, or None; what it raises leaves this generator. `patience` is shared by
-    the steps of one command.
+    the steps of one command. `instructions` are the words of each role's prompt without its parts: a reply that only repeats them is
+    unusable, and none of them becomes a bullet.
 
     Raises `ValueError` for a step number that is no whole number, and for replies that are no tuple of one reply a call.
     """
     pasts = tuple(pasts) or (Past(),) * len(traces)
     patience = patience or Patience()
-    first = Decision(frozenset(bullet.id for bullet in playbook.bullets), pasts, copy(patience))
+    shown = frozenset(bullet.id for bullet in playbook.bullets)
+    first = Decision(shown, pasts, copy(patience), instructions)
     work = _StepState(playbook, settings, rules_lines, whole_number(step), withdrawn, screen, patience, first)
     return (yield from work.over(traces, pasts))
 
@@ -275,6 +279,7 @@ class _StepState:
         self.ids: dict[str, str] | None = None
         self.replies: dict[tuple[Role, int], Reply] = {}
         self.added: dict[tuple[int, int], str] = {}
+        self.schemas = {"reflector": REFLECTION_SCHEMA, "curator": curation_schema(settings.sections)}
         self.events: list[Event] = []
         self.failed_calls: list[FailedCall] = []
         self.stopped: Stopped | None = None
@@ -335,13 +340,15 @@ class _StepState:
         if past.pending is not None:
             yield from self._curate_again(trace, past.pending)
             return
-        text = fence("trace", transcript(trace, self.settings.max_trace_characters))
-        reply = yield from self._ask("reflector", trace, {"trace": text}, shown=len(text))
+        text = transcript(trace, self.settings.max_trace_characters)
+        known = ((row.added_as.id, row.added_as.content) for row in self.draft.rows.values())
+        parts = {"trace": f"{outcome(trace, known)}\n\n{text}"}
+        reply = yield from self._ask("reflector", trace, parts, shown=len(text))
         if isinstance(reply, CallFailed):
             self.skip(trace, "failed call", safe_excerpt(reply.reason, _REASON_LIMIT))
             return
         try:
-            reflection = read_reflection(reply)
+            reflection = read_reflection(reply, self.first.instructions.get("reflector", ""))
         except UnusableReplyError as error:
             self._in_vain(str(error))
             self.unusable.append((len(self.events), past))
@@ -418,6 +425,7 @@ class _StepState:
                 item=item,
                 withdrawn=self.withdrawn,
                 screen=self.screen,
+                instructions=self.first.instructions.get("curator", ""),
             )
             self.emit((event,))
             if isinstance(event, BulletAdded):
@@ -438,7 +446,9 @@ class _StepState:
             "sections": "\n".join(f"- {section}" for section in self.settings.sections),
             "playbook": fence("playbook", "\n".join(self._bullets())),
         }
-        call = ModelCall(role=role, run=self.runs, trace=trace.id, parts={**filled, **parts})
+        call = ModelCall(
+            role=role, run=self.runs, trace=trace.id, parts={**filled, **parts}, schema=self.schemas[role]
+        )
         self.asked += 1
         (reply,) = _checked((yield (call,)), 1)
         self.replies[role, self.runs] = reply
@@ -512,5 +522,5 @@ def _read(
         aliases=tuple(aliases),
         reflection=reflection,
         of=of,
-        had=trace.had,
+        had=had_in(trace),
     )

@@ -141,7 +141,10 @@ def shown_events(record: StepRecord) -> tuple[Event, ...]:
 
 def _renamed(event: Event, names: Mapping[str, str]) -> Event:
     match event:
-        case BulletAdded() | Pruned() | Capped() if event.id in names:
+        case BulletAdded():
+            alike = tuple(names.get(other, other) for other in event.similar)
+            return msgspec.structs.replace(event, id=names[event.id], similar=alike)
+        case Pruned() | Capped() if event.id in names:
             return msgspec.structs.replace(event, id=names[event.id])
         case TagCounted() | TagIgnored() | DuplicateRejected() if event.bullet in names:
             return msgspec.structs.replace(event, bullet=names[event.bullet])

@@ -1,6 +1,13 @@
-"""A trace as the text that the Reflector reads: shown, redacted, clipped and fenced, in this order.
+"""A trace as the text that the Reflector reads: shown, shortened, redacted, clipped and fenced, in this order.
 
-Redaction comes before clipping, or the cut could leave half a credential that no shape knows any more.
+Redaction comes before clipping, or the cut could leave half a credential that no shape knows any more. What is known of the run
+from outside of it (its score, say) is told in words of our own and stands before the fences, where no run can put it.
+
+    Score: 0                              outcome(): a number, a yes or no, a date, ids of the playbook
+    A failure is recorded: no
+    <background-1a…> … </background-1a…>  transcript(): what was said before the run
+    <trace-2b…> … </trace-2b…>            the run itself
+    <feedback-3c…> … </feedback-3c…>      words of others about the run, each in a fence of its own
 """
 
 from __future__ import annotations
@@ -10,10 +17,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from ace.domain.had import block_had, bullets_had
+from ace.domain.repeats import Shown
 from ace.domain.screens import redact, replace_surrogates
-from ace.domain.trace import Trace, Turn, task_of
+from ace.domain.trace import Trace, Turn
 
-__all__ = ["clip", "fence", "sanitize", "task_text", "transcript"]
+__all__ = ["clip", "fence", "outcome", "sanitize", "task_text", "transcript"]
 
 TRAJECTORY_LIMIT: Final = 30_000
 CONTEXT_LIMIT: Final = 6_000
@@ -27,11 +36,37 @@ _DATA_URI = re.compile(
 )
 
 
+# Base64 as it stands: a long run of its letters, on one line or wrapped.
+_LETTERS = "[A-Za-z0-9+/]"
+_BREAK = r"(?:\r?\n|(?:\\r)?\\n)[ \t]*+"  # also as JSON writes it
+_BASE64 = re.compile(
+    rf"(?<![\w+/-])(?:(?:{_LETTERS}{{60,100}}{_BREAK}){{4,}}+{_LETTERS}*+|{_LETTERS}{{200,}}+)={{0,2}}",
+    re.ASCII,
+)
+
+
 def without_data(text: str) -> str:
-    """The text with each data URI inside of it shortened to what it holds and how much of it: to a model it says nothing."""
-    return _DATA_URI.sub(
+    """The text with each data URI, and each long piece of base64, shortened to what it holds and how much of it: to a model it
+    says nothing.
+    """
+    text = _DATA_URI.sub(
         lambda uri: f"[data: {uri['type'] or 'no type'}, {len(uri['data']):,} characters]", text
     )
+    return _BASE64.sub(_without_base64, text)
+
+
+def _without_base64(found: re.Match[str]) -> str:
+    """A mark, if all kinds of its letters are there: a line of one letter, a path or digits in hex are no base64."""
+    data = found[0]
+    kinds = (str.isupper, str.islower, str.isdigit)
+    if not all(any(is_kind(char) for char in data) for is_kind in kinds) or len(set(data)) < _KINDS:
+        return data
+    end = data[-2:] if data.endswith("\\n") else data[len(data.rstrip()) :]
+    return f"[base64, {len(data) - len(end):,} characters]{end}"
+
+
+_KINDS: Final = 32
+"""Different characters. Of 200 characters of base64 there are more; a hex dump has fewer."""
 
 
 def sanitize(text: str) -> str:
@@ -68,24 +103,77 @@ def fence(label: str, text: str) -> str:
 
 
 def task_text(trace: Trace) -> str:
-    """The task, redacted and clipped."""
-    return clip(sanitize(without_data(task_of(trace))), TASK_LIMIT)
+    """What the Curator is shown as the task, redacted and clipped: the given task, or what the user said up to the agent's first
+    call of a tool. The first message alone may be a greeting; identity and excerpts in the log are of that (`trace.task_of`).
+    """
+    return clip(sanitize(without_data(_request(trace))), TASK_LIMIT)
+
+
+def _request(trace: Trace) -> str:
+    if trace.task:
+        return trace.task
+    said: list[str] = []
+    for turn in trace.turns:
+        if turn.calls and said:
+            break
+        if turn.role == "user" and turn.text.strip():
+            said.append(turn.text)
+    return "\n\n".join(said)
+
+
+def outcome(trace: Trace, bullets: Iterable[tuple[str, str]] = ()) -> str:
+    """What is known of a run from outside of it, one fact a line: its score, whether a failure is recorded, when it was, and
+    which of the playbook's bullets, given as pairs of id and text, it had in force.
+    """
+    lines = [
+        f"Score: {'none' if trace.score is None else f'{trace.score:.15g}'}",
+        f"A failure is recorded: {'yes' if trace.failure else 'no'}",
+    ]
+    if (day := _DATE.match(trace.time)) is not None:
+        lines.append(f"Date: {day[0]}")
+    lines.append(f"Bullets that the agent had before it: {_told_had(trace, bullets)}")
+    return "\n".join(lines)
+
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+
+
+def _told_had(trace: Trace, bullets: Iterable[tuple[str, str]]) -> str:
+    if block := block_had(trace):
+        return ", ".join(bullets_had(block, bullets)) or "none of those in the playbook now"
+    return "some of this playbook, which ones is not known" if trace.had else "not known"
 
 
 def transcript(trace: Trace, limit: int = TRAJECTORY_LIMIT) -> str:
-    """What the Reflector sees of a trace: its messages, tool calls and results without system and developer messages,
-    then score, feedback and failure where it has them, and what the user said next.
+    """What the Reflector sees of a trace, each part in a fence of its own: what was said before the run, its messages, tool calls
+    and results without system and developer messages, then the words of feedback, of a failure and of the user's next message.
 
-    A trace without a trajectory shows its task and its reply. `limit` is the most characters of the trajectory; all else
-    stands outside of it.
+    A trace without a trajectory shows its task and its reply. `limit` is the most characters of the trajectory; all else has
+    limits of its own.
     """
     parts = []
     if trace.context:
-        earlier = clip(sanitize(without_data("\n\n".join(_shown(trace.context)))), CONTEXT_LIMIT)
-        parts.append(f"Earlier in this session (background, not to be judged):\n{earlier}\n\nThe run:")
-    parts.append(clip(sanitize(without_data("\n\n".join(_shown(_trajectory(trace))))), limit))
-    parts.extend(_judgement(trace))
+        earlier = _text(trace, trace.context, CONTEXT_LIMIT)
+        parts.append(
+            f"Earlier in this session (background, not to be judged):\n{fence('background', earlier)}"
+        )
+    parts.append(f"The run:\n{fence('trace', _text(trace, _trajectory(trace), limit))}")
+    said = (
+        ("Feedback on the run:", "feedback", trace.feedback),
+        ("The failure as it was recorded:", "failure", trace.failure),
+        ("What the user said next (often a new request):", "next", trace.next_message),
+    )
+    for title, label, text in said:
+        if text:
+            parts.append(f"{title}\n{fence(label, clip(sanitize(without_data(text)), FEEDBACK_LIMIT))}")
     return "\n\n".join(parts)
+
+
+def _text(trace: Trace, turns: Iterable[Turn], limit: int) -> str:
+    """The turns as text. What was shown before in it, or stands in a message of the system's, is not shown again."""
+    hidden = (turn.text for turn in (*trace.context, *trace.turns) if turn.role in ("system", "developer"))
+    shown = Shown(map(without_data, hidden))
+    return clip(sanitize("\n\n".join(_shown(turns, shown))), limit)
 
 
 def _trajectory(trace: Trace) -> tuple[Turn, ...]:
@@ -96,30 +184,20 @@ def _trajectory(trace: Trace) -> tuple[Turn, ...]:
     return *task, *trace.turns, *reply
 
 
-def _judgement(trace: Trace) -> Iterator[str]:
-    if trace.score is not None:
-        yield f"Score: {trace.score:.15g}"
-    if trace.feedback:
-        yield f"Feedback: {clip(sanitize(trace.feedback), FEEDBACK_LIMIT)}"
-    if trace.failure:
-        yield f"Failure: {clip(sanitize(trace.failure), FEEDBACK_LIMIT)}"
-    if trace.next_message:
-        yield f"What the user said next (often a new request): {clip(sanitize(trace.next_message), FEEDBACK_LIMIT)}"
-
-
-def _shown(turns: Iterable[Turn]) -> Iterator[str]:
+def _shown(turns: Iterable[Turn], shown: Shown) -> Iterator[str]:
+    turns = tuple(turns)
     names = {call.id: call.name for turn in turns for call in turn.calls if call.id}
     for turn in turns:
+        if turn.role in ("system", "developer"):
+            continue
+        text = shown.without_repeats(without_data(turn.text))
         if turn.role == "tool":
-            yield _result(turn, names)
-        elif turn.role in ("user", "assistant"):
-            if turn.text:
-                yield f"[{turn.role}]\n{turn.text}"
-            for call in turn.calls:
-                yield f"[assistant calls {call.name}]\n{call.arguments}"
-
-
-def _result(turn: Turn, names: dict[str, str]) -> str:
-    name = turn.name or names.get(turn.call_id, "tool")
-    flag = ", which failed" if turn.failed else ""
-    return f"[result of {name}{flag}]\n{turn.text}"
+            flag = ", which failed" if turn.failed else ""
+            empty = "" if text.strip() else ": empty"
+            head = f"[result of {turn.name or names.get(turn.call_id, 'tool')}{flag}{empty}]"
+            yield head if empty else f"{head}\n{text}"
+            continue
+        if text:
+            yield f"[{turn.role}]\n{text}"
+        for call in turn.calls:
+            yield f"[assistant calls {call.name}]\n{shown.without_repeats(without_data(call.arguments))}"

@@ -29,7 +29,7 @@ import msgspec
 from ace.domain.screens import PLACEHOLDER, replace_surrogates, safe_excerpt
 from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace, is_run, short_digest, task_of
-from ace.domain.transcript import fence, transcript
+from ace.domain.transcript import transcript
 from ace.events.types import Identity, RunRead, RunSkipped, StepRecord
 
 __all__ = [
@@ -320,4 +320,4 @@ def _is_too_long_still(tried: Tried, trace: Trace, past: Past, settings: ACESett
         return False
     if past.pending is not None:
         return len(past.pending.reflection) >= tried.shown
-    return len(fence("trace", transcript(trace, settings.max_trace_characters))) >= tried.shown
+    return len(transcript(trace, settings.max_trace_characters)) >= tried.shown

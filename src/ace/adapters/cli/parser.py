@@ -301,6 +301,11 @@ def _show(commands: _Commands) -> None:
         "--sort", choices=("id", "balance", "helpful", "harmful", "step"), default="id", help="default: id"
     )
     parser.add_argument("--reverse", action="store_true", help="the other way round")
+    parser.add_argument(
+        "--similar",
+        action="store_true",
+        help="the pairs of bullets that say nearly the same, judged by their words",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 

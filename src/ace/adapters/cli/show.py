@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from ace.adapters.cli.folder import folder_of
-from ace.adapters.cli.output import tell
+from ace.adapters.cli.output import tell, visible
 from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import AceError
 from ace.domain.playbook import Bullet
+from ace.domain.similar import pairs_alike
 from ace.domain.summary import plural
 from ace.domain.summary import tell as sentence_of
 from ace.events.types import (
@@ -26,6 +27,7 @@ from ace.events.types import (
     Pruned,
     Removed,
     Reworded,
+    RunRead,
     StepRecord,
     TagCounted,
 )
@@ -36,9 +38,13 @@ __all__ = ["run"]
 def run(options: Namespace) -> int:
     """Print the playbook, or one bullet's story. Reads without a lock: a step may be under way."""
     folder = folder_of(options, rules=False)
-    if options.bullet is not None:
-        return _print_story(folder, options.bullet.strip("[]").casefold(), as_json=options.json)
+    bullet = options.bullet and options.bullet.strip("[]").casefold()
+    if bullet and not options.similar:
+        return _print_story(folder, bullet, as_json=options.json)
     playbook = folder.playbook()
+    if options.similar:
+        wanted = [one for one in playbook.bullets if _wanted(one, options)]
+        return _print_similar(wanted, bullet, as_json=options.json)
     bullets = _sorted(
         [b for b in playbook.bullets if _wanted(b, options)], options.sort, reverse=options.reverse
     )
@@ -74,8 +80,12 @@ _WIDE = 110
 """Columns of a terminal from which on sections get one of their own; below, a lesson would have no room beside it."""
 
 
+def _width() -> int:
+    return max(40, shutil.get_terminal_size((_WIDE, 24)).columns)
+
+
 def _table(bullets: Sequence[Bullet]) -> Iterator[str]:
-    width = max(40, shutil.get_terminal_size((_WIDE, 24)).columns)
+    width = _width()
     sections = max(map(len, ["section", *(bullet.section for bullet in bullets)])) if width >= _WIDE else 0
     head = f"{'id':<10}  {'+':>3}  {'-':>3}  {'step':>5}  " + (
         f"{'section':<{sections}}  " if sections else ""
@@ -88,6 +98,25 @@ def _table(bullets: Sequence[Bullet]) -> Iterator[str]:
         lines = textwrap.wrap(text, max(24, width - len(head))) or [""]
         yield start + lines[0]
         yield from (" " * len(head) + line for line in lines[1:])
+
+
+def _print_similar(bullets: Sequence[Bullet], bullet: str | None, *, as_json: bool) -> int:
+    """Print the pairs of bullets that are alike, of one bullet where it is named. A person decides what to do about them."""
+    texts = {one.id: one.content for one in bullets}
+    if bullet is not None and bullet not in texts:
+        raise AceError(f"the playbook has no bullet {bullet}, or another option leaves it out")
+    pairs = [pair for pair in pairs_alike(list(texts.items())) if bullet is None or bullet in pair[:2]]
+    if as_json:
+        rows = [pair._asdict() for pair in pairs]
+        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(rows), indent=2) + b"\n")
+        return 0
+    for pair in pairs:
+        tell(f"{pair.one} and {pair.other} have {pair.share:.0%} of their words in common:")
+        for name in pair[:2]:
+            line = visible(f"[{name}] {texts[name]}")
+            print(textwrap.fill(line, _width(), initial_indent="  ", subsequent_indent="    "))
+    print(f"{plural(len(pairs), 'pair')} alike, of {plural(len(bullets), 'bullet')}.")
+    return 0
 
 
 def _print_story(folder: FolderBook, bullet: str, *, as_json: bool) -> int:
@@ -103,7 +132,24 @@ def _print_story(folder: FolderBook, bullet: str, *, as_json: bool) -> int:
     for record, event in story:
         where = f" (record steps/{record.record})" if record.record else ""
         tell(f"line {record.seq}, step {record.step}{where}: {_told(event, bullet)}")
+    if evidence := _evidence(story):
+        print(evidence)
     return 0
+
+
+def _evidence(story: Sequence[tuple[StepRecord, Event]]) -> str:
+    """From how many different tasks the tags of a bullet come: runs of one task confirm each other's lesson."""
+    tagged = [
+        (record, event) for record, event in story if isinstance(event, TagCounted) and event.tag != "neutral"
+    ]
+    tasks = {_task_of(record, event.trace) for record, event in tagged}
+    return f"{plural(len(tagged), 'tag')}, from runs of {plural(len(tasks), 'task')}." if tagged else ""
+
+
+def _task_of(record: StepRecord, trace: str) -> str:
+    """What tells the tagged run's task from others: its digest, or the excerpt that lines of 0.1.0 have alone."""
+    runs = (event for event in record.events if isinstance(event, RunRead) and event.trace == trace)
+    return next((run.task_digest or run.task for run in runs), trace)
 
 
 def _story(folder: FolderBook, bullet: str) -> Iterator[tuple[StepRecord, Event]]:

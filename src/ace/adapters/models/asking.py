@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from ace.adapters.models.prompts import fill
 from ace.domain.errors import CallError, EndpointError, TooLongError
-from ace.domain.step import SCHEMAS, Batch, CallFailed, ModelCall, Replies, Reply, StepOutcome
+from ace.domain.step import Batch, CallFailed, ModelCall, Replies, Reply, StepOutcome
 from ace.domain.transcript import sanitize
 from ace.ports import Completion, Model, Request
 
@@ -83,7 +83,7 @@ def request_of(call: ModelCall) -> Request:
         run=call.run,
         trace=call.trace,
         prompt=fill(call.role, call.parts),
-        schema=SCHEMAS[call.role],
+        schema=call.schema,
     )
 
 

@@ -61,9 +61,9 @@ def _writable(call: RecordedCall) -> RecordedCall:
         name: getattr(call, name)
         for name in ("trace", "prompt", "reply", "model", "error", "finish_reason", "found")
     }
-    return msgspec.structs.replace(
-        call, **{name: text and replace_surrogates(text) for name, text in texts.items()}
-    )
+    # A prompt is a kind of text that msgspec does not write.
+    plain = {name: text and str(replace_surrogates(text)) for name, text in texts.items()}
+    return msgspec.structs.replace(call, **plain)
 
 
 # --- reading --------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from ace.adapters.shipped import shipped
 from ace.domain.screens import Redacted
 from ace.domain.step import Role
 
-__all__ = ["fill"]
+__all__ = ["fill", "instructions"]
 
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 
@@ -30,3 +30,9 @@ def fill(role: Role, parts: Mapping[str, str]) -> str:
     return Redacted(
         "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(_pieces(role)))
     )
+
+
+def instructions() -> Mapping[Role, str]:
+    """The words of each role's prompt without its parts: what a reply may not repeat in place of an answer."""
+    roles: tuple[Role, ...] = ("reflector", "curator")
+    return {role: "\n".join(_pieces(role)[::2]) for role in roles}
