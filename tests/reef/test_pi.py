@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.adapters.loopback import Reply
-from tests.reef.service import BEGIN, END, Client, Service, configuration, deployed
+from tests.reef.service import BEGIN, END, Service, configuration, deployed
 from tests.reef.upstream import curation, prompt_of, reflection, stream, system_of, tool_stream
 
 pytestmark = pytest.mark.slow
@@ -63,7 +63,7 @@ def agent(body: dict[str, Any]) -> Reply:
 def test_pi_reads_its_own_lessons(pi: dict[str, str], tmp_path: Path) -> None:
     """A run with a real tool call becomes a lesson, and the next run has the block in its system prompt, word for word."""
     with deployed(tmp_path / "service", configuration({})) as (service, script):
-        client = Client(service, "with-pi")
+        client = service.client("with-pi")
         home = Home(tmp_path / "home", service, client.scenario, pi)
         (home.work / "note.txt").write_text("SEEN-BY-TOOL\n")
         script.agent, script.reflector, script.curator = agent, reflection(), curation(LESSON)
