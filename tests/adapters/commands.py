@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -23,6 +25,7 @@ __all__ = [
     "fails",
     "finish",
     "name_no_model",
+    "outcome",
     "someone_else",
     "start",
     "succeeds",
@@ -50,6 +53,19 @@ def ace(*arguments: object) -> int:
         return main([str(argument) for argument in arguments])
     except SystemExit as end:
         return int(end.code or 0)
+
+
+def outcome(arguments: Sequence[object], variables: Mapping[str, str]) -> tuple[int, str, str]:
+    """Exit status, output and errors of the command with these variables on top; the SDK tries again without a pause."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        patch.dict(os.environ, variables),
+        patch("openai._base_client.INITIAL_RETRY_DELAY", 0.0),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        status = ace(*arguments)
+    return status, out.getvalue(), err.getvalue()
 
 
 def succeeds(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:

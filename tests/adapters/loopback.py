@@ -132,7 +132,7 @@ class Loopback:
         self._errors: list[Exception] = []
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.loopback = self
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.002})
         self.bodies: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.paths: list[str] = []

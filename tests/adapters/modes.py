@@ -8,22 +8,18 @@ unusable replies and was named so; and no command ended with 0 while something w
 
 from __future__ import annotations
 
-import io
 import json
-import os
 import random
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
+from tests.adapters.commands import outcome
 from tests.adapters.hosting import P1, Place, curation, reflection
 from tests.adapters.loopback import Drop, Loopback, Raw, Reply, completion, status, text
 
-from ace.adapters.cli import main
 from ace.events.types import BulletAdded, RunRead, RunSkipped, TagCounted
 
 __all__ = ["MODES", "play"]
@@ -116,7 +112,7 @@ def play(dice: random.Random, root: Path) -> tuple[int, Counter[str]]:
     endpoint = _Endpoint(dice)
     told: list[str] = []
     commands = 0
-    with Loopback(endpoint) as server, patch("openai._base_client.INITIAL_RETRY_DELAY", 0.0):
+    with Loopback(endpoint) as server:
         # What was too long for a model is for another one to be read.
         for model in (*["small"] * dice.randint(1, 4), *["large"] * 8):
             endpoint.troubled = model == "small"
@@ -135,11 +131,9 @@ def play(dice: random.Random, root: Path) -> tuple[int, Counter[str]]:
 
 
 def _learn(place: Place, server: Loopback, traces: Path, model: str, size: int) -> tuple[int, str]:
-    out, err = io.StringIO(), io.StringIO()
     arguments = ["learn", str(traces), "--work", str(place.root), "--runs-per-step", str(size)]
-    with patch.dict(os.environ, server.environ(model=model)), redirect_stdout(out), redirect_stderr(err):
-        code = main(arguments)
-    return code, out.getvalue() + err.getvalue()
+    code, out, err = outcome(arguments, server.environ(model=model))
+    return code, out + err
 
 
 def _left(place: Place, names: list[str]) -> set[str]:

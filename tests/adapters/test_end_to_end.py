@@ -1,5 +1,5 @@
-"""`ace learn` as a real process that asks a real server over real runs: whatever the server does, every run is
-accounted for, and the next command takes up what is left.
+"""`ace learn` asks a real server over real runs: whatever the server does, every run is accounted for, and the next command
+takes up what is left. Where a process is what counts (its first start, signals, two at once) the command is one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.adapters.commands import RUNS, assert_sentence, environ, finish, start
+from tests.adapters.commands import RUNS, assert_sentence, environ, finish, outcome, start
 from tests.adapters.hosting import Place, add, curation, reflection
 from tests.adapters.loopback import Answer, Drop, Hang, Loopback, Reply, status, text, without_schema
 
@@ -61,15 +61,18 @@ def place(tmp_path: Path) -> Place:
 
 
 def learn(place: Place, server: Loopback, *more: object) -> tuple[int, str, str]:
-    """The command, to its end: exit status, output, errors."""
-    return finish(begin(place, server, *more))
+    """The command in this process: exit status, output, errors."""
+    return outcome(_command(place, more), server.environ(key=KEY))
 
 
 def begin(place: Place, server: Loopback, *more: object) -> subprocess.Popen[str]:
-    """The command, under way."""
-    env = environ(**server.environ(key=KEY))
-    patience = [] if "--timeout" in more else ["--timeout", 3]
-    return start(["learn", RUNS, "--work", place.root, *patience, *more], env)
+    """The command as a process of its own, under way."""
+    return start(_command(place, more), environ(**server.environ(key=KEY)))
+
+
+def _command(place: Place, more: tuple[object, ...]) -> list[object]:
+    patience = [] if "--timeout" in more else ["--timeout", 2]
+    return ["learn", RUNS, "--work", place.root, *patience, *more]
 
 
 def accounts(place: Place) -> dict[str, str]:
@@ -140,7 +143,7 @@ def test_a_server_with_every_kind_of_trouble(place: Place) -> None:
     """What passes is learned, what does not is told with its reason, and the second command takes it up."""
     troubled = Troubled()
     with Loopback(without_schema(troubled)) as server:
-        code, out, err = learn(place, server)
+        code, out, err = finish(begin(place, server))
         assert code == 1
         assert f"Failed, and can be tried again with the same command: {', '.join(LEFT)}.\n" in out
         assert accounts(place) == {
@@ -154,7 +157,7 @@ def test_a_server_with_every_kind_of_trouble(place: Place) -> None:
         }
         assert [name for name in DEMO if name not in accounts(place)] == LEFT
         for told in (
-            "demo-07-commit-fix: failed. No model call got through, of 1: no reply within 3 s",
+            "demo-07-commit-fix: failed. No model call got through, of 1: no reply within 2 s",
             "answered 503 for the model loopback: overloaded",
             "answered 413 for the model loopback: too large",
             "skipped demo-08-archive-script: unusable reply",

@@ -6,22 +6,14 @@ they no longer run.
 
 from __future__ import annotations
 
+import fcntl
 import importlib.util
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from tests.adapters.loopback import Loopback
-from tests.reef.service import Service, configuration
-from tests.reef.upstream import Script, upstream
-
-REPOSITORY = Path(__file__).resolve().parents[2]
-
-SEED = "# House rules\r\n\r\n- Say what you did.\r\n"
 
 
 def reef_is_installed() -> bool:
@@ -75,44 +67,24 @@ def reef() -> None:
 def pi(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The pi agent, installed once in a folder of this session: the variables by which Reef finds it."""
     needs(missing() or missing_node())
-    prefix = os.environ.get("ACE_TEST_HARNESS_PREFIX") or str(tmp_path_factory.mktemp("harness"))
+    base = tmp_path_factory.getbasetemp()
+    # All workers have one session, and the first of them installs.
+    session = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    prefix = os.environ.get("ACE_TEST_HARNESS_PREFIX") or str(session / "harness")
     code = (
         "from reef.harness.adapters import get_adapter\n"
         "from reef.harness.episodes.vendor_install import resolve_binary\n"
         "print(resolve_binary(get_adapter('pi')))"
     )
-    environ = {**os.environ, "REEF_HARNESS_PREFIX": prefix}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=False
-    )
+    found = {"REEF_HARNESS_PREFIX": prefix, "NODE_COMPILE_CACHE": str(session / "node-compile-cache")}
+    with (session / "harness.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, **found},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     needs(None if done.returncode == 0 else f"the pi agent cannot be installed: {done.stderr.strip()[-300:]}")
-    return {"REEF_HARNESS_PREFIX": prefix}
-
-
-@pytest.fixture(scope="session")
-def _shared_script() -> Script:
-    return Script()
-
-
-@pytest.fixture(scope="session")
-def _shared_upstream(_shared_script: Script) -> Iterator[Loopback]:
-    with upstream(_shared_script) as server:
-        yield server
-
-
-@pytest.fixture(scope="session")
-def shared(_shared_upstream: Loopback, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service that publishes without an evaluation. Many tests share it, each with scenarios of its own."""
-    needs(missing())
-    folder = tmp_path_factory.mktemp("shared")
-    (folder / "seed").mkdir()
-    (folder / "seed" / "rules.md").write_bytes(SEED.encode())
-    with Service(folder, configuration({"seed": "seed"}), _shared_upstream.base_url) as service:
-        yield service
-
-
-@pytest.fixture
-def script(_shared_script: Script) -> Script:
-    """The shared upstream's script, as it is at first."""
-    _shared_script.reset()
-    return _shared_script
+    return found

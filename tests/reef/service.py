@@ -16,16 +16,27 @@ import sys
 import time
 import urllib.parse
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from email.message import Message
 from pathlib import Path
 from typing import Any, Self
 
-__all__ = ["REPOSITORY", "Client", "Release", "Service", "configuration", "free_port", "until"]
+from tests.reef.upstream import Script, upstream
+
+__all__ = ["REPOSITORY", "Client", "Release", "Service", "configuration", "deployed", "free_port", "until"]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 ACE = "from ace.adapters.cli import main; raise SystemExit(main())"
 BEGIN, END = "<!-- ace:playbook:begin -->", "<!-- ace:playbook:end -->"
+
+_GIT = {
+    "GIT_CONFIG_COUNT": "2",
+    "GIT_CONFIG_KEY_0": "maintenance.auto",
+    "GIT_CONFIG_VALUE_0": "false",
+    "GIT_CONFIG_KEY_1": "gc.auto",
+    "GIT_CONFIG_VALUE_1": "0",
+}
+"""Reef runs git a hundred times a step, and each time git would see whether a repository that lives for seconds needs upkeep."""
 
 
 def until[T](condition: Callable[[], T | None], what: str, seconds: float = 40) -> T:
@@ -80,10 +91,16 @@ class Service:
         folder.mkdir(parents=True, exist_ok=True)
         if not isinstance(config, Path):
             self.config.write_text(json.dumps(config))  # JSON is YAML
-        self.arguments: tuple[str, ...] = ()
+        # A file of somebody else's says a port of its own.
+        self._arguments = ("--reef.port", str(self.port)) if isinstance(config, Path) else ()
         self.headers = {"content-type": "application/json"}
+        # What Reef leaves in the temporary folder when it is killed lies with the rest.
+        temporary = (folder / "tmp").absolute()
+        temporary.mkdir(exist_ok=True)
         self._environ = {
             **os.environ,
+            **_GIT,
+            "TMPDIR": str(temporary),
             "PORT": str(self.port),
             "REEF_UPSTREAM_URL": upstream.removesuffix("/v1"),
             "REEF_UPSTREAM_MODEL": "scripted",
@@ -180,7 +197,7 @@ class Service:
         command = [sys.executable, "-c", "from reef.cli import main; main()", "serve", "-c", str(self.config)]
         with (self.folder / "launcher.log").open("ab") as log:
             return subprocess.Popen(
-                [*command, *self.arguments],
+                [*command, *self._arguments],
                 cwd=self.folder,
                 env=self._environ,
                 stdout=log,
@@ -191,6 +208,16 @@ class Service:
         assert self._process is not None
         assert self._process.poll() is None, f"the service ended:\n{self.log()[-4000:]}"
         return self.answers()
+
+
+@contextmanager
+def deployed(
+    folder: Path, config: Mapping[str, Any] | Path, *, environ: Mapping[str, str] | None = None
+) -> Iterator[tuple[Service, Script]]:
+    """A service with an upstream of its own, and the script of that."""
+    script = Script()
+    with upstream(script) as up, Service(folder, config, up.base_url, environ=environ) as service:
+        yield service, script
 
 
 class Release(dict[str, Any]):

@@ -2,43 +2,84 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.reef.service import REPOSITORY, Client, Service, until
-from tests.reef.upstream import Script, curation, upstream
+from tests.reef.service import REPOSITORY, Client, Service, deployed, until
+from tests.reef.upstream import Script, curation, tool_stream
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("reef")]
 
-EXAMPLES = sorted(path.stem for path in (REPOSITORY / "examples").glob("*.yaml"))
+FIRST = "Read the failing test before you edit the code."
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_starts_and_answers(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    """The service answers, serves the seed's rules, and a step's record lies where the file says."""
-    evaluates = "policy: none" not in (REPOSITORY / "examples" / f"{name}.yaml").read_text()
-    pi = request.getfixturevalue("pi") if evaluates else {}
-    # What it writes is relative to where it starts: a folder that has the examples as the repository has.
-    (tmp_path / "examples").symlink_to(REPOSITORY / "examples")
-    script = Script(curator=curation())  # no candidate, so that no task is run
-    with upstream(script) as up:
-        service = Service(tmp_path, Path("examples") / f"{name}.yaml", up.base_url, environ=pi)
-        service.arguments = ("--reef.port", str(service.port))
-        with service:
-            client = Client(service, "one")
-            record = client.chat("Fix the bug.")
-            if name != "traffic":
-                client.report(record)
-            client.step(1)
-            assert (
-                client.served().rules.strip() == (REPOSITORY / "examples/seed/rules.md").read_text().strip()
-            )
-            records = until(
-                lambda: list(tmp_path.glob(".reef/**/harness/one/harness/steps/1/calls.json")), "the record"
-            )
-            assert len(records) == 1
+@contextmanager
+def example(
+    name: str, folder: Path, environ: Mapping[str, str] | None = None
+) -> Iterator[tuple[Service, Script]]:
+    """The deployment of that name. What it writes is relative to where it starts: a folder that has the examples as the
+    repository has.
+    """
+    (folder / "examples").symlink_to(REPOSITORY / "examples")
+    with deployed(folder, Path("examples") / f"{name}.yaml", environ=environ) as (service, script):
+        yield service, script
+
+
+def assert_learned(client: Client, step: int = 1) -> None:
+    """The seed's rules are served, and the step's record lies where the file says."""
+    assert client.served().rules.startswith((REPOSITORY / "examples/seed/rules.md").read_text().strip())
+    pattern = f".reef/**/harness/{client.scenario}/harness/steps/{step}/calls.json"
+    assert len(until(lambda: list(client.service.folder.glob(pattern)), "the record")) == 1
 
 
 def test_there_are_examples() -> None:
-    """Those that the documents name."""
-    assert EXAMPLES == ["compare", "floor", "serve", "traffic"]
+    """Those that the documents name. Each has a test here."""
+    examples = (REPOSITORY / "examples").glob("*.yaml")
+    assert sorted(path.stem for path in examples) == ["compare", "floor", "serve", "traffic"]
+
+
+@pytest.mark.parametrize("name", ["compare", "floor"])
+def test_examples_that_evaluate(name: str, pi: dict[str, str], tmp_path: Path) -> None:
+    """A step without a candidate runs no task."""
+    with example(name, tmp_path, pi) as (service, script):
+        client = Client(service, "one")
+        script.curator = curation()
+        client.learn("Fix the bug.")
+        assert_learned(client)
+        assert client.served().bullets == []
+
+
+def test_the_example_with_a_token(tmp_path: Path) -> None:
+    """Without the token nobody gets in; the method's own calls, which go through the service, have it."""
+    with example("serve", tmp_path, {"REEF_TOKEN": "not-a-secret"}) as (service, script):
+        assert service.request("GET", "/reef/scenarios")[0] == 401
+        service.headers["authorization"] = "Bearer not-a-secret"
+        client = Client(service, "one")
+        script.curator = curation(FIRST)
+        client.learn("Fix the bug.")
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+        assert_learned(client)
+
+
+def test_the_example_without_reports(tmp_path: Path) -> None:
+    """A call that ends on a tool is in the middle of a run and costs nothing; the one that ends the run is read."""
+    with example("traffic", tmp_path) as (service, script):
+        client = Client(service, "one")
+        script.curator = curation(FIRST)
+        script.agent = tool_stream("bash", {"command": "ls"})
+        asked = [{"role": "user", "content": "Fix the bug."}]
+        client.said(asked, stream=True)
+        assert "middle of a run" in client.step(1)["metrics"]["proposal_notes"]["summary"]
+        assert script.prompts("reflector") == []
+        script.agent = "It is fixed."
+        call = {"id": "call_1", "type": "function", "function": {"name": "bash", "arguments": "{}"}}
+        said = {"role": "assistant", "content": None, "tool_calls": [call]}
+        client.said([*asked, said, {"role": "tool", "tool_call_id": "call_1", "content": "a.txt"}])
+        client.step(2)
+        (prompt,) = script.prompts("reflector")
+        assert "Fix the bug." in prompt
+        assert "Score:" not in prompt
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
+        assert_learned(client, step=2)

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from tests.adapters.loopback import Reply
-from tests.reef.service import BEGIN, END, Service
-from tests.reef.upstream import Script, curation, prompt_of, reflection, stream, system_of, tool_stream
+from tests.reef.service import BEGIN, END, Service, configuration, deployed
+from tests.reef.upstream import curation, prompt_of, reflection, stream, system_of, tool_stream
 
 pytestmark = pytest.mark.slow
 
@@ -60,30 +60,29 @@ def agent(body: dict[str, Any]) -> Reply:
     return tool_stream("bash", {"command": "cat note.txt"})
 
 
-def test_pi_reads_its_own_lessons(
-    shared: Service, script: Script, pi: dict[str, str], tmp_path: Path
-) -> None:
+def test_pi_reads_its_own_lessons(pi: dict[str, str], tmp_path: Path) -> None:
     """A run with a real tool call becomes a lesson, and the next run has the block in its system prompt, word for word."""
-    client = shared.client("with-pi")
-    home = Home(tmp_path / "home", shared, client.scenario, pi)
-    (home.work / "note.txt").write_text("SEEN-BY-TOOL\n")
-    script.agent, script.reflector, script.curator = agent, reflection(), curation(LESSON)
-    assert "It says" in home.call(home.pi, "-p", "What does note.txt say?")
-    home.call(home.pi, "report", "--score", "1", "--feedback", "right at once")
-    client.step(1)
-    (prompt,) = script.prompts("reflector")
-    for text in (
-        "What does note.txt say?",
-        "[assistant calls bash]",
-        "[result of bash]",
-        "Feedback: right at once",
-    ):
-        assert prompt.count(text) == 1, text
-    assert prompt.count("It says: SEEN-BY-TOOL") == 1
-    assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {LESSON}"]
-    home.call(home.pi, "update")
-    asked = len(script.asked)
-    home.call(home.pi, "-p", "And again: what does note.txt say?")
-    rules = client.served().rules
-    block = rules[rules.index(BEGIN) : rules.index(END) + len(END)]
-    assert block.replace("\r\n", "\n") in system_of(script.asked[asked][1]).replace("\r\n", "\n")
+    with deployed(tmp_path / "service", configuration({})) as (service, script):
+        client = service.client("with-pi")
+        home = Home(tmp_path / "home", service, client.scenario, pi)
+        (home.work / "note.txt").write_text("SEEN-BY-TOOL\n")
+        script.agent, script.reflector, script.curator = agent, reflection(), curation(LESSON)
+        assert "It says" in home.call(home.pi, "-p", "What does note.txt say?")
+        home.call(home.pi, "report", "--score", "1", "--feedback", "right at once")
+        client.step(1)
+        (prompt,) = script.prompts("reflector")
+        for text in (
+            "What does note.txt say?",
+            "[assistant calls bash]",
+            "[result of bash]",
+            "Feedback: right at once",
+        ):
+            assert prompt.count(text) == 1, text
+        assert prompt.count("It says: SEEN-BY-TOOL") == 1
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {LESSON}"]
+        home.call(home.pi, "update")
+        asked = len(script.asked)
+        home.call(home.pi, "-p", "And again: what does note.txt say?")
+        rules = client.served().rules
+        block = rules[rules.index(BEGIN) : rules.index(END) + len(END)]
+        assert block.replace("\r\n", "\n") in system_of(script.asked[asked][1]).replace("\r\n", "\n")

@@ -4,17 +4,40 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Iterator
 
 import pytest
 from tests.adapters.loopback import Drop, Raw, status
-from tests.reef.conftest import SEED
-from tests.reef.service import BEGIN, END, Client, Service, until
+from tests.reef.service import BEGIN, END, Client, Service, configuration, deployed, until
 from tests.reef.upstream import Script, curation, reflection, stream, tool_stream
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("reef")]
 
+SEED = "# House rules\r\n\r\n- Say what you did.\r\n"
 FIRST = "Read the failing test before you edit the code."
 SECOND = "Run the one test again after the edit."
+
+
+@pytest.fixture(scope="module")
+def _deployment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, Script]]:
+    folder = tmp_path_factory.mktemp("shared")
+    (folder / "seed").mkdir()
+    (folder / "seed" / "rules.md").write_bytes(SEED.encode())
+    with deployed(folder, configuration({"seed": "seed"})) as deployment:
+        yield deployment
+
+
+@pytest.fixture
+def shared(_deployment: tuple[Service, Script]) -> Service:
+    """A service that publishes without an evaluation. All tests share it, each with scenarios of its own."""
+    return _deployment[0]
+
+
+@pytest.fixture
+def script(_deployment: tuple[Service, Script]) -> Script:
+    """The script of its upstream, as it is at first."""
+    _deployment[1].reset()
+    return _deployment[1]
 
 
 def notes(commit: dict[str, object]) -> dict[str, object]:
