@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.reef.conftest import REPOSITORY, reef_is_installed
+from tests.reef.conftest import reef_is_installed
 
 if not reef_is_installed():  # the package under test imports Reef
     pytest.skip("reef-infra is not installed", allow_module_level=True)
@@ -33,6 +33,7 @@ from ace.adapters.reef.policy import UNUSED
 from ace.adapters.reef.proposer import ACEProposer
 from ace.method import ACE
 
+REPOSITORY = Path(__file__).resolve().parents[2]
 PACKAGE = REPOSITORY / "src" / "ace" / "adapters" / "reef"
 
 
