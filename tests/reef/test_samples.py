@@ -11,7 +11,10 @@ import pytest
 from tests.reef.conftest import reef_is_installed
 
 from ace.domain.errors import TraceError
+from ace.domain.playbook import Playbook
+from ace.domain.rules_block import block, digest_in
 from ace.domain.trace import ToolCall, Turn, is_run, reply_of, task_of
+from ace.events.types import Bullet
 
 if not reef_is_installed():  # the package under test imports Reef
     pytest.skip("reef-infra is not installed", allow_module_level=True)
@@ -648,3 +651,32 @@ def test_streams(events: list[dict[str, Any]], text: str, calls: list[tuple[str,
         (c["id"], c["function"]["name"], c["function"]["arguments"]) for c in message.get("tool_calls", [])
     ]
     assert (message["content"], found) == (text, calls)
+
+
+class TestHad:
+    """Which playbook the agent was given."""
+
+    BLOCK = block(Playbook(2, (Bullet("ace-00001", "Others", "Look first.", 1, 0, 1),)), ("Others",))
+    DIGEST = digest_in(BLOCK.encode())
+
+    @pytest.mark.parametrize(
+        ("messages", "more"),
+        [
+            ([{"role": "system", "content": f"Rules.\n\n{BLOCK}\n"}, USER], {}),
+            ([{"role": "developer", "content": [{"type": "text", "text": BLOCK}]}, USER], {}),
+            ([USER], {"system": f"Rules.\n\n{BLOCK}\n"}),
+            ([USER], {"system": [{"type": "text", "text": BLOCK}]}),
+        ],
+    )
+    def test_a_block_among_the_rules(self, messages: list[dict[str, Any]], more: dict[str, Any]) -> None:
+        """It is found in a system message, or beside the messages, and no turn of the run shows it."""
+        trace = trace_of(make_trajectory([record(messages, chat("Done."), **more)]))
+        assert trace.had == self.DIGEST
+        assert [turn.role for turn in trace.turns] == ["user", "assistant"]
+
+    def test_the_first_call_tells(self) -> None:
+        """Of several calls the first that holds one counts; without any, nothing is known."""
+        first = record([{"role": "system", "content": self.BLOCK}, USER], chat("One."), name="r1")
+        other = record([SYSTEM, {"role": "user", "content": "More."}], chat("Two."), name="r2")
+        assert trace_of(make_trajectory([other, first])).had == self.DIGEST
+        assert trace_of(make_trajectory([other])).had == ""

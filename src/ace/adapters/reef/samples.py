@@ -34,6 +34,7 @@ from ace.adapters.reef.streams import Streamed, read_stream
 from ace.adapters.traces import turns_of
 from ace.adapters.traces.lines import compact_json, without_lone_surrogates
 from ace.domain.errors import TraceError
+from ace.domain.had import had_in
 from ace.domain.trace import Trace, Turn
 
 __all__ = ["UnreadableSample", "names", "read_samples", "trace_of"]
@@ -97,6 +98,7 @@ def _trace_of(sample: TrajectoryItem) -> Trace:
         score=_score(metadata.get("reward")),
         feedback=_text(metadata.get("feedback")),
         failure="\n".join(dict.fromkeys(call.failure for call in calls if call.failure)),
+        had=next((call.had for call in calls if call.had), ""),
     )
 
 
@@ -124,11 +126,14 @@ def _name(sample: TrajectoryItem, position: int) -> str:
 
 @dataclass
 class _Call:
-    """One recorded call. After joining, `said` holds what the client sent back, up to the last request."""
+    """One recorded call. After joining, `said` holds what the client sent back, up to the last request. `had` is the digest of
+    the playbook's block that the agent was given with it.
+    """
 
     said: tuple[Turn, ...]
     reply: tuple[Turn, ...]
     failure: str = ""
+    had: str = ""
     turns: tuple[Turn, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -146,7 +151,7 @@ class _Call:
             responses = exchange_messages({"response": streamed})[1]
             response = {**response, **streamed}
         reply = tuple(turn for turn in _turns(responses) if turn.text or turn.calls)
-        return cls(_turns(request), reply, _failure(response, streamed))
+        return cls(_turns(request), reply, _failure(response, streamed), _had(payload, request))
 
     def after(self, earlier: _Call) -> _Continued | None:
         """The call with what was said and replied before it, if it continues the earlier one."""
@@ -165,7 +170,7 @@ class _Call:
         return None
 
     def _with(self, earlier: _Call, place: int) -> _Call:
-        return _Call(earlier.turns + self.said[place:], self.reply, self.failure)
+        return _Call(earlier.turns + self.said[place:], self.reply, self.failure, self.had)
 
 
 class _Continued(NamedTuple):
@@ -231,6 +236,15 @@ def _is_within(call: _Call, thread: _Call) -> bool:
 def _turns(messages: Iterable[_Object]) -> tuple[Turn, ...]:
     chat = [message for message in map(_as_chat, messages) if message is not None]
     return tuple(turn for turn in turns_of(chat) if turn.role not in _RULES)
+
+
+def _had(payload: _Object, messages: Iterable[_Object]) -> str:
+    """The block among what the agent was told: in messages, or beside them, as Messages and Responses have it."""
+    rules = [message for message in messages if message.get("role") in _RULES]
+    beside = [
+        {"role": "system", "content": payload[key]} for key in ("system", "instructions") if key in payload
+    ]
+    return had_in(Trace(id="rules", turns=tuple(turns_of([*rules, *beside]))))
 
 
 def _as_chat(message: _Object) -> _Object | None:
