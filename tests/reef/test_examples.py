@@ -80,6 +80,6 @@ def test_the_example_without_reports(tmp_path: Path) -> None:
         client.step(2)
         (prompt,) = script.prompts("reflector")
         assert "Fix the bug." in prompt
-        assert "Score:" not in prompt
+        assert "Score: none" in prompt
         assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
         assert_learned(client, step=2)

@@ -31,6 +31,7 @@ class Home:
             "REEF_PYTHON": sys.executable,
             "NO_PROXY": "127.0.0.1",
         }
+
         status, script, _ = service.request(
             "GET", "/reef/harness/install?adapter=pi", headers={"x-reef-scenario": scenario}
         )
@@ -62,7 +63,8 @@ def agent(body: dict[str, Any]) -> Reply:
 
 def test_pi_reads_its_own_lessons(pi: dict[str, str], tmp_path: Path) -> None:
     """A run with a real tool call becomes a lesson, and the next run has the block in its system prompt, word for word."""
-    with deployed(tmp_path / "service", configuration({})) as (service, script):
+    seed = [{"id": "rules", "name": "rules", "config": {"text": "# Rules\n"}}]
+    with deployed(tmp_path / "service", configuration({"seed": seed})) as (service, script):
         client = service.client("with-pi")
         home = Home(tmp_path / "home", service, client.scenario, pi)
         (home.work / "note.txt").write_text("SEEN-BY-TOOL\n")
@@ -75,7 +77,7 @@ def test_pi_reads_its_own_lessons(pi: dict[str, str], tmp_path: Path) -> None:
             "What does note.txt say?",
             "[assistant calls bash]",
             "[result of bash]",
-            "Feedback: right at once",
+            "\nright at once\n</feedback-",
         ):
             assert prompt.count(text) == 1, text
         assert prompt.count("It says: SEEN-BY-TOOL") == 1

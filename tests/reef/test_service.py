@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 
@@ -90,7 +91,7 @@ class TestFirstSteps:
         assert "TASK-TEXT" in prompt
         assert "Done." in prompt
         assert "Score: 0.25" in prompt
-        assert 'Feedback: {"why":"too slow"}' in prompt
+        assert re.search(r'Feedback on the run:\n<feedback-\w+>\n{"why":"too slow"}\n', prompt)
         assert "SYSTEM-TEXT" not in prompt
 
     def test_a_second_step_counts_what_helped(self, shared: Service, script: Script) -> None:
@@ -310,7 +311,7 @@ class TestClients:
         client.step(1)
         (prompt,) = script.prompts("reflector")
         assert "Half of a reply, and more." in prompt
-        assert "Failure: The reply broke off" in prompt
+        assert re.search(r"<failure-\w+>\nThe reply broke off", prompt)
 
     def test_an_anthropic_client(self, shared: Service, script: Script) -> None:
         """Blocks of content, tools among them, and a system text beside the messages."""

@@ -53,10 +53,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _see_named_files(options: Namespace) -> None:
     """Raises `TraceError` if none of the files with runs is there: that is said before anything slow is imported."""
     named: list[Path] = getattr(options, "traces", [])
-    if named and not any(path.exists() for path in named):
+    if named and all(map(_is_missing, named)):
         from ace.domain.errors import TraceError  # noqa: PLC0415 - not needed until something goes wrong
 
         raise TraceError(f"{named[0]} does not exist: name a file of recorded runs")
+
+
+def _is_missing(path: Path) -> bool:
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except (OSError, ValueError):
+        return False  # it is there, or no path at all: what opens it says so
+    return False
 
 
 def _prepare_output() -> None:
