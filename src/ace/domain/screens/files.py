@@ -11,7 +11,7 @@ from ace.domain.screens.values import is_secret, passes_for
 __all__ = ["file_secrets"]
 
 _PGPASS = re.compile(
-    r"(?m)^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:(?P<value>[^\s:]{4,200})$"
+    r"(?<![\w.*-])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:(?P<value>[^\s:\"'\\]{4,200})(?![^\s\"'\\])"
 )
 _NETRC = re.compile(
     r"\b(?:machine|login|default)\s{1,10}\S{1,200}(?:\s{1,10}(?:login|account)\s{1,10}\S{1,200}){0,2}\s{1,10}password\s{1,10}[\"']?(?P<value>[^\s\"']{3,200})"
@@ -63,6 +63,7 @@ def _kubernetes(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
 
 
 _ROWS = 200
+_HEADING = re.compile(r"[\w.-]{1,50}(?: [\w.-]{1,50})?")
 _MARKS = ("|", ",", "\t", ";")
 
 
@@ -86,10 +87,8 @@ def _tables(text: str, words: list[tuple[int, int]]) -> Iterator[tuple[int, int,
         ) and (mark != "|" or not text.startswith(("-", " -", "+"), done + 1)):
             continue
         cells = [cell.strip(" \t\"'*`\r") for cell in line.split(mark)]
-        kinds = [named_kind(cell) if len(cell) < 60 and len(cell.split()) <= 2 else None for cell in cells]
-        if any(kinds) and all(
-            len(cell.split()) <= 4 and "=" not in cell and ":" not in cell for cell in cells
-        ):
+        kinds = [named_kind(cell) if _HEADING.fullmatch(cell) else None for cell in cells]
+        if any(kinds) and all(len(cell.split()) <= 4 and "=" not in cell for cell in cells):
             yield from _cells(text, done + 1, mark, kinds)
 
 

@@ -36,6 +36,9 @@ _TO_END = re.compile(
 )
 _LINE = re.compile(r"[^\n]{0,100}?(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{16,}={0,2}[^A-Za-z0-9+/=\n]{0,12}")
 _LAST_LINE = re.compile(r"[^\n]{0,60}?[A-Za-z0-9+/]{1,15}={0,2}[^A-Za-z0-9+/=\n]{0,12}")
+_CUT_LINE = re.compile(r"(?=[A-Za-z+/]{0,15}[0-9])[A-Za-z0-9+/]{1,15}={0,2}")
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/= "
+_RUN = re.compile(r"[A-Za-z0-9+/]{24,}")
 _START = re.compile(
     # How the base64 of a private key begins: of OpenSSH, and the version and the algorithm of PKCS #1 and #8.
     r"(?<![A-Za-z0-9+/])(?:b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/]{20,}|MII[A-Za-z0-9]{2,3}[A-Za-z0-9+/]{0,2}IBA(?:AK|DAN)[A-Za-z0-9+/]{20,})"
@@ -96,14 +99,20 @@ def _ends_here(text: str, at: int) -> bool:
 
 def _lines_before(text: str, at: int, floor: int) -> int:
     """Where the lines begin that are a key and stand before the line that ends it, or that line's place if there are none."""
-    last = start = text.rfind("\n", floor, at) + 1
+    last = start = max(floor, text.rfind("\n", floor, at) + 1)
+    # All of it may stand on one line.
+    begin = len(text[start:at].rstrip(_LETTERS)) + start
+    if run := _RUN.search(text, begin, at):
+        return run.start()
     whole = 0
     while start > floor and whole < _MOST:
         begin = text.rfind("\n", floor, start - 1) + 1
         line = text[begin : start - 1]
         if _LINE.fullmatch(line):
             whole += 1
-        elif not (start == last and _LAST_LINE.fullmatch(line)) and not (begin == 0 and line.isalnum()):
+        elif not (start == last and _LAST_LINE.fullmatch(line)) and not (
+            begin == 0 and _CUT_LINE.fullmatch(line)
+        ):
             break
         start = begin
     return start if whole else at

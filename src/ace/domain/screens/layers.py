@@ -20,10 +20,11 @@ from functools import cache
 from typing import NamedTuple
 
 from ace.domain.screens.characters import invisible
+from ace.domain.screens.views import holds
 
 __all__ = ["Layer", "layers"]
 
-_MOST = 5
+_MOST = 6
 """Layers looked at: JSON in JSON in JSON within a coloured terminal."""
 
 
@@ -86,7 +87,9 @@ def _escape(match: re.Match[str]) -> str:
         return char
     code = match[1] or match[2] or match[3]
     if code:
-        return _char(int(code, 8 if match[3] else 16))
+        return _char(int(code, 16))
+    if match[4]:
+        return _char(int(match[4], 8))
     return "" if match[0][1] in "\r\n" else match[0][1]
 
 
@@ -102,7 +105,11 @@ def _entity(match: re.Match[str]) -> str:
 
 
 def _percent(match: re.Match[str]) -> str:
-    return chr(int(match[0][1:], 16))
+    data = bytes.fromhex(match[0].replace("%", ""))
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return match[0] if not data.isascii() else data.decode("ascii")
 
 
 def _visible(match: re.Match[str]) -> str:
@@ -140,7 +147,7 @@ def _base64(match: re.Match[str]) -> str:
 def _dumped(match: re.Match[str]) -> str:
     """A line of xxd or `hexdump -C`: the bytes that it shows."""
     data = bytes.fromhex("".join(match[1].split()))
-    return "".join(chr(byte) if 32 <= byte < 127 or byte in (9, 10) else "\ufffd" for byte in data)
+    return data.decode(errors="replace")
 
 
 type _Decoder = tuple[tuple[str, ...], str, Callable[[re.Match[str]], str]]
@@ -167,22 +174,17 @@ _ASCII_DECODERS: tuple[_Decoder, ...] = (
     ),
     (
         ("\\",),
-        r"\\(?:u\{?([0-9a-fA-F]{4,6})\}?|x([0-9a-fA-F]{2})|(0[0-7]{2})|\r?\n[ \t]*|[\\\"'/`&=%$#@!:;,.?*+<>()\[\]{} \-nrt0e])",
+        r"\\(?:u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})|x([0-9a-fA-F]{2})|(0[0-7]{2})|\r?\n[ \t]*|[\\\"'/`&=%$#@!:;,.?*+<>()\[\]{} \-nrt0e])",
         _escape,
     ),
     (("&",), r"&(?:(quot|amp|lt|gt|apos|nbsp|equals|colon|num)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));", _entity),
-    (("%",), r"%[2-7][0-9a-fA-F]", _percent),
-    (("=3d", "=3D", "=\n", "=\r\n"), r"=(?:3[Dd]|\r?\n)", lambda match: "=" if match[0][1] == "3" else ""),
+    (("%",), r"(?:%(?:[2-9a-fA-F][0-9a-fA-F]|0[9aAdD]|1[bB]))+", _percent),
     (
         ("00: ", "00  ", "000 "),
-        r"(?m)^[0-9a-f]{6,16}:?[ \t]{1,3}((?:[0-9a-f]{2}(?:[0-9a-f]{2})?[ ]{1,2}){1,17})[ \t]*\|?[^\n]{0,17}\n?",
+        r"(?m)^[^\n]{0,60}?(?<![0-9a-fA-F])[0-9a-f]{6,16}:?[ \t]{1,3}((?:[0-9a-f]{2}(?:[0-9a-f]{2})?[ ]{1,2}){1,17})[ \t]*\|?[^\n]{0,17}\n?",
         _dumped,
     ),
-    (
-        (),
-        r"[A-Za-z0-9+/]{24,}(?:[ \t]*\n[ \t]*[A-Za-z0-9+/]{20,})*={0,2}(?![A-Za-z0-9+/=_-])",
-        _base64,
-    ),
+    (("=3d", "=3D", "=\n", "=\r\n"), r"=(?:3[Dd]|\r?\n)", lambda match: "=" if match[0][1] == "3" else ""),
 )  # fmt: skip
 _WIDE = (
     # Compatibility forms of ASCII (full width, letters of mathematics, in circles) and what shows nothing.
@@ -204,31 +206,31 @@ def layers(text: str) -> Iterator[Layer]:
 
 
 def _taken_off(layer: Layer) -> Layer:
-    text, found = layer.text, list(layer.units)
-    longest = max(map(len, text.split()), default=0)
+    """The layer with its escapes, colours and entities taken off; if it has none, with its base64 decoded."""
+    text, new = layer.text, list[_Units]()
     for needles, pattern, decode in _decoders():
-        if any(needle in text for needle in needles) if needles else longest >= _SHORTEST_BASE64:
+        if holds(text, needles):
             text, units = _decoded(text, pattern, decode)
-            if units is not None:
-                found.append(units)
+            new += units
     if not text.isascii():
         text, units = _decoded(text, _wide(), _visible)
-        if units is not None:
-            found.append(units)
-    new = found[len(layer.units) :]
+        new += units
+    if not new and max(map(len, text.split()), default=0) >= _SHORTEST_BASE64:
+        text, units = _decoded(text, _base64_run(), _base64)
+        new += units
     if not new:
         return layer
     # Where a later decoder changed the length in front of a place, the place is a little off: good enough to look around it.
-    return Layer(text, tuple(found), tuple(sorted(at for units in new for at in units.after)))
+    return Layer(text, (*layer.units, *new), tuple(sorted(at for units in new for at in units.after)))
 
 
 def _decoded(
     text: str, pattern: re.Pattern[str], decode: Callable[[re.Match[str]], str]
-) -> tuple[str, _Units | None]:
+) -> tuple[str, list[_Units]]:
     found = [(match.start(), match.end(), decode(match)) for match in pattern.finditer(text)]
     found = [one for one in found if text[one[0] : one[1]] != one[2]]
     if not found:
-        return text, None
+        return text, []
     starts, ends, _meant = zip(*found, strict=True)
     after: list[int] = []
     after_end: list[int] = []
@@ -243,12 +245,17 @@ def _decoded(
         pieces.append(piece)
         done = end
     pieces.append(text[done:])
-    return "".join(pieces), _Units(starts, ends, after, after_end)
+    return "".join(pieces), [_Units(starts, ends, after, after_end)]
 
 
 @cache
 def _decoders() -> tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[re.Match[str]], str]], ...]:
     return tuple((needles, re.compile(pattern), decode) for needles, pattern, decode in _ASCII_DECODERS)
+
+
+@cache
+def _base64_run() -> re.Pattern[str]:
+    return re.compile(r"[A-Za-z0-9+/]{24,}(?:[ \t]*\n[ \t]*[A-Za-z0-9+/]{20,})*={0,2}(?![A-Za-z0-9+/=_-])")
 
 
 @cache

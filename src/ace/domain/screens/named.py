@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ace.domain.screens.names import Kind, named_kind
-from ace.domain.screens.values import is_random, passes_for
+from ace.domain.screens.values import is_random, passes_for, reads_as_words
 
 __all__ = ["named_secrets"]
 
@@ -24,7 +24,7 @@ _REST = re.compile(r"[A-Za-z0-9_]{0,40}(?:[.-][A-Za-z0-9_]{1,40}){0,4}")
 _LINK = re.compile(
     r"(?P<close>[\"'`\u2019\u201d]?\]?\)?(?:\*\*|__)?)[ \t]{0,40}"
     r"(?:(?P<typed>:[ \t]{0,4}[A-Za-z_][\w.<>\[\]|?, ]{0,40}?[ \t]{0,2}=(?![=>])[ \t]{0,40})"
-    r"|(?P<beside>,?\s{0,40}(?:-\s{1,4})?[\"']?[Vv](?:alue|ALUE)[\"']?[ \t]{0,4}[:=][ \t]{0,40})"
+    r"|(?P<beside>,?(?:\s{0,40}|[ \t\r]{0,8}\n(?:[\w./-]{1,80}:\d{1,6}:|[^\w\n]{0,8}\d{0,6}[^\w\n]{0,8})[ \t]{0,20})(?:-\s{1,4})?[\"']?[Vv](?:alue|ALUE)[\"']?[ \t]{0,4}[:=][ \t]{0,40})"
     r"|(?P<plist></key>\s{0,40}<string>)"
     r"|(?P<assign>:=|=>|==?=?|\?=|\|\|=|→|->|:(?!:))(?:\*\*|__)?(?:[ \t]{0,80}|[ \t]{0,4}[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,40})"
     r"|(?P<cell>\|)[ \t]{0,80}"
@@ -52,6 +52,11 @@ _READS = re.compile(
     re.IGNORECASE,
 )
 """How a function is called that takes the name of a secret, or the secret to look at it."""
+_COMPLAINT = re.compile(
+    r"(?:unexpected|invalid|illegal|unknown|bad|expected|duplicate|missing|unterminated|unrecognized|stray|next|current|last|previous) \Z",
+    re.IGNORECASE,
+)
+"""What a parser says of its own tokens and keys."""
 _TAIL = ".,:;!?。、\uff0c"
 _PARAMETER_END = re.compile("[&#;]")
 _DOTTED = re.compile(r"!?&?[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)+\??")
@@ -89,7 +94,7 @@ def _name(text: str, at: int, end: int) -> _Name | None:
     name = text[start:end].lstrip("-.")
     start = end - len(name)
     kind = named_kind(name)
-    if kind is None:
+    if kind is None or (kind != "password" and _COMPLAINT.search(text, max(0, start - 16), start)):
         return None
     return _Name(start, end, kind, text[start - 1] if start else "\n", loud=name.isupper())
 
@@ -163,7 +168,7 @@ def _is_expression(text: str, at: int, value: str) -> bool:
     return (
         "://" in value
         or text.startswith(("(", "[", "{"), at + len(value))
-        or (_DOTTED.fullmatch(value) is not None and not is_random(value))
+        or (_DOTTED.fullmatch(value) is not None and reads_as_words(value))
     )
 
 

@@ -59,7 +59,7 @@ _OTHERWISE_BEFORE = word_set("""
     max min num total count public pub primary foreign cache sort partition row group lookup object
     bucket hot shift page next prev previous cursor continuation sync csrf xsrf pad eos bos unk sep cls
     mask special stop input output prompt completion reasoning cached used per avg average lexer
-    unexpected invalid forgot reset confirm no without has is show hide use needs require requires allow
+    unexpected invalid should will must can to did does not forgot reset confirm no without has is show hide use needs require requires allow
     type first last index string current dict map json idempotency dedup deduplication routing
     translation locale i18n message thread sha sha1 sha256 sha512 md5 checksum digest parent child etag
     image chunk hash fingerprint host known trusted verify verification unique compound composite

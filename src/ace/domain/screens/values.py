@@ -143,14 +143,17 @@ def passes_for(value: str, kind: Kind, stands: Stands) -> bool:
     return _JUDGES[kind](value, stands)
 
 
-_PUBLIC = re.compile(r"0x[0-9a-fA-F]{1,16}(?![0-9a-fA-F])|MFkw|MII|AAAA[BCE]|ssh-|sha\d|md5|https?:")
-"""What is none: a number, a public key or a certificate, a digest, an address."""
+_PUBLIC = re.compile(
+    r"0x[0-9a-fA-F]{1,16}(?![0-9a-fA-F])|MFkw|MII|AAAA[BCE]|ssh-|sha\d|md5|https?:|v?\d{1,6}(?:\.\d{1,6}){1,3}$"
+)
+"""What is none: a number, a public key or a certificate, a digest, an address, a version."""
 _MIXED = re.compile(
     r"(?<![^ ])(?=[^ ]{0,40}[A-Za-z])(?=[^ ]{0,40}[0-9])(?![^ ]{0,40}(?:[-/:]|[0-9](?:st|nd|rd|th|[kKmMsxX])(?![A-Za-z0-9])))[^ ]{3,}"
 )
 """A word of letters and digits that is no number with a unit, no range and no time."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _SECRET_WORD = re.compile(r"(?:pass|pwd|secret|token|key|cred|auth|test|version)", re.IGNORECASE)
+_COUNTED = ("1234", "12345", "123456", "12345678", "0000", "000000")
 _LABELS = frozenset(
     (
         "password",
@@ -184,6 +187,11 @@ def _is_password(value: str, stands: Stands) -> bool:
     return digits and not (mixed and reads_as_words(value) and _SECRET_WORD.search(value))
 
 
+def _is_noun(value: str, stands: Stands) -> bool:
+    # `pass` is a verb, a result and a part of names; where it is the noun, its value is no word.
+    return _is_password(value, stands) and (stands == "given" or not reads_as_words(value))
+
+
 def _is_token(value: str, stands: Stands) -> bool:
     if " " in value or len(value) < 8:
         return False
@@ -213,7 +221,13 @@ def _is_bare_key(value: str, stands: Stands) -> bool:
 
 def _is_pin(value: str, stands: Stands) -> bool:
     # A year is none.
-    return stands == "given" and value.isdigit() and 4 <= len(value) <= 12 and value[:2] not in ("19", "20")
+    return (
+        stands == "given"
+        and value.isdigit()
+        and 4 <= len(value) <= 12
+        and value[:2] not in ("19", "20")
+        and value not in _COUNTED
+    )
 
 
 def _is_cookie(value: str, _: Stands) -> bool:
@@ -222,7 +236,7 @@ def _is_cookie(value: str, _: Stands) -> bool:
 
 _JUDGES: dict[Kind, Callable[[str, Stands], bool]] = {
     "password": _is_password,
-    "bare pass": _is_password,
+    "bare pass": _is_noun,
     "token": _is_token,
     "key": _is_key,
     "bare key": _is_bare_key,

@@ -166,7 +166,7 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("MailerSend token", rf"mlsn\.{_HEX}{{60,}}"),
     ("Loops, Knock or Novu", rf"novu_{_ALNUM}{{24,}}"),
     ("VK token", rf"vk1\.a\.{_WORD}{{60,}}"),
-    ("Facebook token", r"EAA[A-Za-z0-9]{24,}"),
+    ("Facebook token", r"EAA(?=[A-Z0-9]{0,30}[a-z])[A-Za-z0-9]{24,}"),
     ("Instagram token", r"IG(?:QVJ|AA)[A-Za-z0-9_-]{60,}"),
     ("Twitter bearer", r"AA{19,}[A-Za-z0-9%]{50,}"),
     ("LinkedIn secret", rf"WPL_AP1\.{_ALNUM}{{16}}\.{_ALNUM}{{6,}}={{0,2}}"),
