@@ -179,11 +179,6 @@ _ASCII_DECODERS: tuple[_Decoder, ...] = (
     ),
     (("&",), r"&(?:(quot|amp|lt|gt|apos|nbsp|equals|colon|num)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));", _entity),
     (("%",), r"(?:%(?:[2-9a-fA-F][0-9a-fA-F]|0[9aAdD]|1[bB]))+", _percent),
-    (
-        ("00: ", "00  ", "000 "),
-        r"(?m)^[^\n]{0,60}?(?<![0-9a-fA-F])[0-9a-f]{6,16}:?[ \t]{1,3}((?:[0-9a-f]{2}(?:[0-9a-f]{2})?[ ]{1,2}){1,17})[ \t]*\|?[^\n]{0,17}\n?",
-        _dumped,
-    ),
     (("=3d", "=3D", "=\n", "=\r\n"), r"=(?:3[Dd]|\r?\n)", lambda match: "=" if match[0][1] == "3" else ""),
 )  # fmt: skip
 _WIDE = (
@@ -208,6 +203,11 @@ def layers(text: str) -> Iterator[Layer]:
 def _taken_off(layer: Layer) -> Layer:
     """The layer with its escapes, colours and entities taken off; if it has none, with its base64 decoded."""
     text, new = layer.text, list[_Units]()
+    if holds(text, ("00: ", "00  ", "000 ")):
+        # A dump first, and alone: a backslash that it shows at the end of a line escapes nothing.
+        text, new = _decoded(text, _dump_line(), _dumped)
+        if new:
+            return Layer(text, (*layer.units, *new), tuple(new[0].after))
     for needles, pattern, decode in _decoders():
         if holds(text, needles):
             text, units = _decoded(text, pattern, decode)
@@ -256,6 +256,14 @@ def _decoders() -> tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[re.Ma
 @cache
 def _base64_run() -> re.Pattern[str]:
     return re.compile(r"[A-Za-z0-9+/]{24,}(?:[ \t]*\n[ \t]*[A-Za-z0-9+/]{20,})*={0,2}(?![A-Za-z0-9+/=_-])")
+
+
+@cache
+def _dump_line() -> re.Pattern[str]:
+    return re.compile(
+        r"(?m)^[^\n]{0,60}?(?<![0-9a-fA-F])[0-9a-f]{6,16}:?[ \t]{1,3}"
+        r"((?:[0-9a-f]{2}(?:[0-9a-f]{2})?[ ]{1,2}){1,17})[ \t]*\|?[^\n]{0,17}\n?"
+    )
 
 
 @cache
