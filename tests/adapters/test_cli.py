@@ -34,7 +34,7 @@ from ace.adapters.files import lock
 from ace.adapters.log import line_digest
 from ace.events.codec import encode_record
 
-COMMANDS = ("init", "learn", "status", "show", "replay", "rebuild", "adopt", "trust", "demo")
+COMMANDS = ("init", "learn", "status", "show", "replay", "rebuild", "adopt", "screen", "trust", "demo")
 HISTORY = ("show", "replay", "rebuild", "adopt")
 
 

@@ -12,7 +12,7 @@ from ace.adapters.prompts import fill
 from ace.adapters.state import SNAPSHOT, read_snapshot
 from ace.domain.errors import TraceError
 from ace.domain.playbook import Playbook
-from ace.domain.screens import excerpt
+from ace.domain.screens import PLACEHOLDER, excerpt
 from ace.domain.settings import ACESettings
 from ace.domain.step import run_step
 from ace.domain.summary import plural
@@ -35,12 +35,13 @@ def print_cost(folder: Folder, settings: ACESettings, unread: Sequence[Unread], 
     calls = total = 0
     widest = min(40, max((len(one.trace.id) for one in runs), default=0))
     for one in runs:
-        prompts = _prompts(playbook, settings, one)
+        prompts, hidden = _prompts(playbook, settings, one)
         characters = sum(map(len, prompts))
         calls, total = calls + len(prompts), total + characters
         score = "no score" if one.trace.score is None else f"score {one.trace.score:.15g}"
         asked = plural(len(prompts), "call")
-        tell(f"{one.trace.id:<{widest}}  {score}  {asked}, about {characters:,} characters")
+        redacted = f", {plural(hidden, 'credential')} redacted" if hidden else ""
+        tell(f"{one.trace.id:<{widest}}  {score}  {asked}, about {characters:,} characters{redacted}")
     middle = len(unread) - len(runs)
     told = f", {plural(middle, 'call')} in the middle of a run passed over" if middle else ""
     print(
@@ -85,14 +86,18 @@ def print_unknown_keys(keys: Mapping[str, int]) -> None:
         )
 
 
-def _prompts(playbook: Playbook, settings: ACESettings, one: Unread) -> list[str]:
-    """The prompts that reading the run would take, the reflection in the second counted as nothing."""
+def _prompts(playbook: Playbook, settings: ACESettings, one: Unread) -> tuple[list[str], int]:
+    """The prompts that reading the run would take, the reflection in the second counted as nothing; and how many credentials are
+    redacted in the first.
+    """
     step = run_step(playbook, [one.trace], settings, outside={}, step=0, pasts=[one.past])
     prompts: list[str] = []
+    hidden = 0
     try:
         (call,) = next(step)
+        hidden = sum(part.count(PLACEHOLDER) for part in call.parts.values())
         while True:
             prompts.append(fill(call.role, call.parts))
             (call,) = step.send(('{"key_insight": "", "operations": []}',))
     except StopIteration:
-        return prompts
+        return prompts, hidden

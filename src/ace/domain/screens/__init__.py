@@ -16,7 +16,15 @@ import re
 from collections.abc import Callable
 
 from ace.domain.screens.characters import JOINERS, hidden, malformed, piled, valid
-from ace.domain.screens.credentials import PLACEHOLDER, Redacted, credential, placeholder, redact
+from ace.domain.screens.credentials import (
+    PLACEHOLDER,
+    Credential,
+    Redacted,
+    credential,
+    find_credentials,
+    placeholder,
+    redact,
+)
 from ace.domain.screens.overrides import override
 from ace.domain.screens.views import Views
 
@@ -24,9 +32,11 @@ __all__ = [
     "LONGEST_LESSON",
     "PLACEHOLDER",
     "SCREENS",
+    "Credential",
     "Redacted",
     "Views",
     "excerpt",
+    "find_credentials",
     "piled",
     "redact",
     "refusal",
