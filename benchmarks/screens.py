@@ -1,4 +1,4 @@
-"""Measures screens and redaction on a corpus: `python benchmarks/screens.py CORPUS [--half a|b] [--misses N] [--code DIR …]`.
+"""Measures screens and redaction on a corpus: `python benchmarks/screens.py CORPUS [--half a|b] [--misses N] [--second] [--code DIR …]`.
 
 A corpus is a file of JSON lines, gzipped or not. A line has `file` (the kind of text), `family`, `text`, `label` (1: must not
 pass; 0: ordinary text), `source`, and where it is known `secret`: the text, or a list of texts, of which nothing may be left.
@@ -12,7 +12,9 @@ from __future__ import annotations
 import argparse
 import gzip
 import hashlib
+import importlib
 import json
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -150,6 +152,34 @@ def code(folders: Iterable[Path], most: int) -> None:
         print(f"- {line}")
 
 
+def second_opinion(judged: Iterable[Judged], most: int) -> None:
+    """What detect-secrets, if it is installed, sees in the same texts: each disagreement is one to look at."""
+    scan = importlib.import_module("detect_secrets.core.scan")
+    settings = importlib.import_module("detect_secrets.settings")
+    cells: Counter[tuple[str, bool, bool]] = Counter()
+    alone: defaultdict[str, list[str]] = defaultdict(list)
+    with settings.default_settings(), tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        for one in judged:
+            file.seek(0)
+            file.truncate()
+            file.write(one.text)
+            file.flush()
+            theirs = any(scan.scan_file(file.name))
+            name = f"{_group(one)}{', negatives' if one.ordinary and one.kind == 'credentials' else ''}"
+            cells[name, one.redacted, theirs] += 1
+            if theirs and not one.redacted:
+                alone[name].append(one.text)
+    print(
+        "\n## Beside detect-secrets\n\n| kind | both | ours alone | theirs alone | neither |\n| --- | --- | --- | --- | --- |"
+    )
+    for name in sorted({name for name, _, _ in cells}):
+        four = ((True, True), (True, False), (False, True), (False, False))
+        print(f"| {name} | {' | '.join(str(cells[name, *cell]) for cell in four)} |")
+    for name, texts in sorted(alone.items()):
+        for text in texts[:most]:
+            print(f"- theirs alone, {name}: {json.dumps(text, ensure_ascii=False)[:200]}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("corpus", type=Path, nargs="?", help="a file of JSON lines, gzipped or not")
@@ -162,11 +192,16 @@ def main() -> None:
     parser.add_argument(
         "--code", type=Path, nargs="+", default=[], metavar="DIR", help="folders of ordinary files"
     )
+    parser.add_argument(
+        "--second", action="store_true", help="detect-secrets beside ours, if it is installed"
+    )
     options = parser.parse_args()
     if options.corpus:
         judged = [judge(row) for row in lines(options.corpus, options.half)]
         overview(judged)
         families(judged, options.misses)
+        if options.second:
+            second_opinion([one for one in judged if one.kind != "overrides"], options.misses)
     if options.code:
         code(options.code, options.misses * 100)
 

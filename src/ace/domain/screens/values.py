@@ -153,6 +153,8 @@ _MIXED = re.compile(
 """A word of letters and digits that is no number with a unit, no range and no time."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _SECRET_WORD = re.compile(r"(?:pass|pwd|secret|token|key|cred|auth|test|version)", re.IGNORECASE)
+_MARKED = re.compile(r"[a-zA-Z][!#%^][a-zA-Z]")
+"""A mark within a word, where neither code nor prose has one."""
 _COUNTED = ("1234", "12345", "123456", "12345678", "0000", "000000")
 _LABELS = frozenset(
     (
@@ -183,8 +185,10 @@ def _is_password(value: str, stands: Stands) -> bool:
     mixed = digits and any(map(str.isalpha, value))
     if stands == "said":
         return (digits or not value.isalnum()) and (mixed or not reads_as_words(value))
+    if not digits:
+        return len(value) >= 8 and _MARKED.search(value) is not None
     # A variable is called for what it holds: `password1`, `new_pwd2`.
-    return digits and not (mixed and reads_as_words(value) and _SECRET_WORD.search(value))
+    return not (mixed and reads_as_words(value) and _SECRET_WORD.search(value))
 
 
 def _is_noun(value: str, stands: Stands) -> bool:
