@@ -58,6 +58,9 @@ _COMPLAINT = re.compile(
 )
 """What a parser says of its own tokens and keys."""
 _TAIL = ".,:;!?。、\uff0c"
+_BEYOND = re.compile(
+    r"(?:[,;)(&|](?=[A-Za-z]{0,20}[0-9])(?=[0-9]{0,20}[A-Za-z])[A-Za-z0-9]{4,64}(?![\w=:(.]))+"
+)
 _PARAMETER_END = re.compile("[&#;]")
 _DOTTED = re.compile(r"!?&?[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)+\??")
 
@@ -160,7 +163,10 @@ def _value(text: str, name: _Name, link: re.Match[str]) -> tuple[int, int] | Non
     given = whole or (option and how == "assign") or text[name.start : name.end] == "PIN"
     if not value or not passes_for(value, name.kind, "given" if given else "said" if said else "bare"):
         return None
-    return at, at + len(value) if len(match[0]) < _JUDGED else _end_of(text, at + len(value))
+    end = at + len(value) if len(match[0]) < _JUDGED else _end_of(text, at + len(value))
+    # A mark that ends most values stands within some.
+    more = _BEYOND.match(text, end) if name.kind == "password" else None
+    return at, more.end() if more and not reads_as_words(more[0]) else end
 
 
 def _is_expression(text: str, at: int, value: str) -> bool:

@@ -108,6 +108,8 @@ def _keyword() -> re.Pattern[str]:
 def named_kind(name: str) -> Kind | None:
     """What the name says of its value, or None if that is no secret."""
     words = [word.lower() for word in _WORDS.findall(name)]
+    if words[-3:] == ["private", "key", "id"]:
+        return "token"
     for at in range(len(words) - 1, -1, -1):
         word = words[at]
         if word in _OTHERWISE_BEHIND:

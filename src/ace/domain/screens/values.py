@@ -185,10 +185,9 @@ def _is_password(value: str, stands: Stands) -> bool:
     mixed = digits and any(map(str.isalpha, value))
     if stands == "said":
         return (digits or not value.isalnum()) and (mixed or not reads_as_words(value))
-    if not digits:
-        return len(value) >= 8 and _MARKED.search(value) is not None
     # A variable is called for what it holds: `password1`, `new_pwd2`.
-    return not (mixed and reads_as_words(value) and _SECRET_WORD.search(value))
+    chosen = digits or (len(value) >= 8 and _MARKED.search(value) is not None)
+    return chosen and not (mixed and reads_as_words(value) and _SECRET_WORD.search(value))
 
 
 def _is_noun(value: str, stands: Stands) -> bool:

@@ -14,7 +14,9 @@ _AUTHORIZATION = re.compile(
     r"authorization\b[\"'`]?\]?[ \t]{0,40}(?:=>|[:=,])[ \t]{0,40}(?:f|b|u)?[\"'`]?[ \t]{0,40}"
     r"(?P<scheme>[a-z][a-z0-9-]{1,24}[ \t]{1,40})?(?P<value>[^\n\"'`<>]{1,2048})"
 )
-_BEARER = re.compile(r"\bbearer[ \t]{1,40}[\"'`]?(?P<value>[a-z0-9._~+/=:|-]{12,2048})")
+_BEARER = re.compile(
+    r"\b(?:bearer(?:[ \t]{1,40}|[ \t]{0,8}\r?\n[ \t]{1,40})|basic[ \t]{1,8}(?=[a-z0-9+/]{12,400}=))[\"'`]?(?P<value>[a-z0-9._~+/=:|-]{12,2048})"
+)
 _COOKIE = re.compile(r"cookie2?\b[\"'`]?[ \t]{0,8}[:=][ \t]{0,8}[\"'`]?(?P<value>[^\n\"'`]{1,4096})")
 _QUERY = re.compile(
     r"[?&;](?:amp;)?(?P<name>key|sig|signature|code|token|auth|secret|credential|access|api|apikey|hmac|jwt|ticket|private_token|appid|app_id"
@@ -31,7 +33,7 @@ _CODES = ("code", "ticket", "access", "api", "appid", "app_id", "auth", "credent
 
 def web_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     """Where secrets stand in headers and addresses. `lower` is the text in lower case, place for place."""
-    if "authorization" in lower or "bearer" in lower:
+    if "authorization" in lower or "bearer" in lower or "basic " in lower:
         yield from _authorizations(text, lower)
     if "cookie" in lower:
         for match in _COOKIE.finditer(lower):
