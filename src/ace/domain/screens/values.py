@@ -89,7 +89,7 @@ def is_placeholder(value: str) -> bool:
         "placeholder",
     ):
         return not is_random(value)
-    return all(word in _FILLERS for word in words) and sum(map(len, parts)) - sum(map(len, words)) < 5
+    return all(word in _FILLERS for word in words) and sum(map(len, parts)) - sum(map(len, words)) < 3
 
 
 def is_weak(value: str) -> bool:
