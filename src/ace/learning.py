@@ -35,8 +35,9 @@ from ace.domain.opening import from_outside, restoration
 from ace.domain.patience import Patience
 from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, digest, dump, fold_records
 from ace.domain.rules_block import block, block_in, digest_in, find_block, splice
+from ace.domain.screens import PLACEHOLDER
 from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
-from ace.domain.step import run_step
+from ace.domain.step import ModelCall, run_step
 from ace.domain.trace import Trace, is_run
 from ace.domain.unread import TRIES, Past, Unread, first, identity, unread
 from ace.domain.withdrawn import ADOPTED
@@ -403,12 +404,15 @@ def _batches(unread: Sequence[Unread], runs_per_step: int) -> Iterator[list[Trac
 
 
 class PlannedRun(msgspec.Struct, frozen=True):
-    """A run that would be read: how many model calls that takes, and the characters of their prompts."""
+    """A run that would be read: how many model calls that takes, the characters of their prompts, and how many credentials are
+    redacted in them.
+    """
 
     run: str
     score: float | None
     calls: int
     characters: int
+    redacted: int
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -464,8 +468,10 @@ def dry_run(
     runs = [one for one in chosen if is_run(one.trace)]
     planned: list[PlannedRun] = []
     for trace, past in runs:
-        prompts = _prompts(playbook, settings, trace, past)
-        planned.append(PlannedRun(trace.id, trace.score, len(prompts), sum(map(len, prompts))))
+        calls = _calls(playbook, settings, trace, past)
+        characters = sum(len(request_of(call).prompt) for call in calls)
+        redacted = sum(part.count(PLACEHOLDER) for part in calls[0].parts.values()) if calls else 0
+        planned.append(PlannedRun(trace.id, trace.score, len(calls), characters, redacted))
     measured = _characters_a_token(folder)
     return Plan(
         runs=tuple(planned),
@@ -478,17 +484,17 @@ def dry_run(
     )
 
 
-def _prompts(playbook: Playbook, settings: ACESettings, trace: Trace, past: Past) -> list[str]:
-    """The prompts that reading the run would take, the reflection in the second counted as nothing."""
+def _calls(playbook: Playbook, settings: ACESettings, trace: Trace, past: Past) -> list[ModelCall]:
+    """The calls that reading the run would take, the reflection in the second counted as nothing."""
     step = run_step(playbook, [trace], settings, pasts=[past])
-    prompts: list[str] = []
+    calls: list[ModelCall] = []
     try:
         batch = next(step)
         while True:
-            prompts += [request_of(call).prompt for call in batch]
+            calls += batch
             batch = step.send(('{"key_insight": "", "operations": []}',) * len(batch))
     except StopIteration:
-        return prompts
+        return calls
 
 
 _GUESS = 3.5

@@ -34,7 +34,7 @@ from ace.domain.chain import line_digest
 from ace.events.codec import encode_record
 from ace.method import ACE
 
-COMMANDS = ("init", "learn", "status", "show", "replay", "rebuild", "adopt", "trust", "demo")
+COMMANDS = ("init", "learn", "status", "show", "replay", "rebuild", "adopt", "screen", "trust", "demo")
 HISTORY = ("show", "replay", "rebuild", "adopt")
 
 

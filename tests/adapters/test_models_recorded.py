@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,6 +17,7 @@ from ace.adapters.models import CallRecorder, RecordedCall, RecordedModel, Usage
 from ace.adapters.models.prompts import fill
 from ace.domain.errors import CallError, EndpointError, TraceError
 from ace.domain.screens import Redacted, credentials
+from ace.domain.screens.credentials import Credential
 from ace.domain.trace import Trace, Turn
 from ace.method import ACE
 from ace.ports import Completion, Request
@@ -356,13 +356,13 @@ def test_a_run_is_looked_through_for_credentials_once(
 ) -> None:
     """Given a step over a long run, then each text of it is redacted once, and prompt, `calls.json` and notes use that."""
     seen: list[str] = []
-    tried = credentials._tried
+    found = credentials._found
 
-    def counted(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+    def counted(text: str) -> Iterator[Credential]:
         seen.append(text)
-        return tried(text)
+        return found(text)
 
-    monkeypatch.setattr(credentials, "_tried", counted)
+    monkeypatch.setattr(credentials, "_found", counted)
     turns = (Turn("user", "Do it."), Turn("tool", f"middle {'x' * 9_000}"), Turn("assistant", "Done."))
     host, place = Host(lessons()), Place(tmp_path / "work")
     ACE().step(place.context([Trace(id="r1", turns=turns)]), host)

@@ -53,7 +53,7 @@ def test_a_credential_in_full_width_is_refused(name: str) -> None:
     """Given a credential in compatibility forms, then it is refused, and in no excerpt."""
     text = full_width(CREDENTIALS[name])
     assert refusal(text) is not None
-    assert safe_excerpt(text).startswith("[withheld: the shape of a credential")
+    assert safe_excerpt(text).endswith(PLACEHOLDER)
 
 
 @pytest.mark.parametrize(

@@ -83,8 +83,9 @@ def _print_plan(plan: Plan, goes_to: str) -> None:
     widest = min(40, max((len(one.run) for one in plan.runs), default=0))
     for one in plan.runs:
         score = "no score" if one.score is None else f"score {one.score:.15g}"
+        redacted = f", {plural(one.redacted, 'credential')} redacted" if one.redacted else ""
         tell(
-            f"{one.run:<{widest}}  {score}  {plural(one.calls, 'call')}, about {one.characters:,} characters"
+            f"{one.run:<{widest}}  {score}  {plural(one.calls, 'call')}, about {one.characters:,} characters{redacted}"
         )
     middle = f", {plural(plan.middle, 'call')} in the middle of a run passed over" if plan.middle else ""
     print(

@@ -125,7 +125,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in (_init, _learn, _status, _show, _replay, _rebuild, _adopt, _trust, _demo):
+    for add in (_init, _learn, _status, _show, _replay, _rebuild, _adopt, _screen, _trust, _demo):
         add(commands)
     return parser
 
@@ -358,6 +358,22 @@ def _adopt(commands: _Commands) -> None:
     )
     _add_folder(parser, hosted=False)
     _add_take_block(parser)
+
+
+def _screen(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "screen",
+        "screen",
+        "show what redaction and the screens make of a text",
+        "Shows which parts of a text would be redacted before a model sees it, and which\n"
+        "lines would be refused as a lesson, each by its kind and place, never the text\n"
+        "itself. With --playbook, names the bullets that today's screens would refuse.\n"
+        "Exit status 1 if there is anything. Asks no model and changes nothing.",
+    )
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a text; - for standard input")
+    parser.add_argument("--playbook", action="store_true", help="screen the bullets of the playbook instead")
+    _add_folder(parser, rules=False)
 
 
 def _trust(commands: _Commands) -> None:

@@ -4,7 +4,8 @@ A screen is a function from a text to a reason or None; `refusal` asks them in t
 the text. Each kind has a module with a table of its own, which is where to widen it:
 
     characters.py    hidden characters, invalid Unicode
-    credentials.py   shapes of credentials, and `redact`
+    credentials.py   credentials, and `redact`; it names the modules that know what one looks like
+    layers.py        the text as it came, and with one encoding after the other taken off
     overrides.py     instruction overrides
     views.py         the text as it came, and as it is once width, invisible characters and case are folded
 """
@@ -15,7 +16,15 @@ import re
 from collections.abc import Callable
 
 from ace.domain.screens.characters import JOINERS, hidden, malformed, piled, replace_surrogates
-from ace.domain.screens.credentials import PLACEHOLDER, Redacted, credential, placeholder, redact
+from ace.domain.screens.credentials import (
+    PLACEHOLDER,
+    Credential,
+    Redacted,
+    credential,
+    find_credentials,
+    placeholder,
+    redact,
+)
 from ace.domain.screens.overrides import override
 from ace.domain.screens.views import Views
 
@@ -23,8 +32,10 @@ __all__ = [
     "LONGEST_LESSON",
     "PLACEHOLDER",
     "SCREENS",
+    "Credential",
     "Redacted",
     "Views",
+    "find_credentials",
     "piled",
     "redact",
     "refusal",

@@ -1,0 +1,210 @@
+"""Measures screens and redaction on a corpus: `python benchmarks/screens.py CORPUS [--half a|b] [--misses N] [--second] [--code DIR …]`.
+
+A corpus is a file of JSON lines, gzipped or not. A line has `file` (the kind of text), `family`, `text`, `label` (1: must not
+pass; 0: ordinary text), `source`, and where it is known `secret`: the text, or a list of texts, of which nothing may be left.
+A redaction counts as whole if no piece of the secret of more than six characters is left. `--half` takes the lines whose
+digest is even (a) or odd (b), so that what was tuned on one half can be measured on the other. `--code` counts
+redactions in the text files of a folder. The overview comes first, then each family that has misses, with the misses.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import importlib
+import json
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ace.domain.screens import PLACEHOLDER, redact, refusal
+
+_LEFT = 6
+"""The most characters of a secret that may be left in one piece."""
+
+
+class Judged(NamedTuple):
+    """A line of the corpus and what became of it. `redacted` says whether the secret is gone (label 1), or whether anything
+    was replaced (label 0).
+    """
+
+    kind: str
+    family: str
+    source: str
+    text: str
+    ordinary: bool
+    reason: str | None
+    redacted: bool
+
+
+def lines(path: Path, half: str | None) -> Iterator[dict[str, Any]]:
+    with (
+        gzip.open(path, "rt", encoding="utf-8")
+        if path.suffix == ".gz"
+        else path.open(encoding="utf-8") as file
+    ):
+        for line in file:
+            row = json.loads(line)
+            digest = hashlib.sha256(row["text"].encode("utf-8", "surrogatepass")).digest()
+            if half is None or (digest[0] & 1) == (half == "b"):
+                yield row
+
+
+def judge(row: dict[str, Any]) -> Judged:
+    text, secret = row["text"], row.get("secret")
+    left = redact(text)
+    ordinary = row["label"] == 0
+    secrets = [secret] if isinstance(secret, str) else secret or []
+    if ordinary or not secrets:
+        redacted = left != text
+    else:
+        redacted = left != text and not any(remains(one, left) for one in secrets)
+    return Judged(row["file"], row["family"], row["source"], text, ordinary, refusal(text), redacted)
+
+
+def remains(secret: str, left: str) -> bool:
+    """Whether more of the secret than may be left stands in the text in one piece."""
+    left = left.replace(PLACEHOLDER, "\n")
+    width = min(len(secret), _LEFT + 1)
+    return any(secret[at : at + width] in left for at in range(len(secret) - width + 1))
+
+
+def _group(one: Judged) -> str:
+    if one.kind == "contexts":
+        return one.family.split("|")[0].strip()
+    if one.kind == "credentials":
+        return f"positives of {one.source.split()[0]}"
+    return one.kind.replace("_", " ")
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part:,} of {whole:,} ({100 * part / whole:.2f} %)"
+
+
+def overview(judged: Iterable[Judged]) -> None:
+    groups: defaultdict[tuple[bool, str], list[Judged]] = defaultdict(list)
+    for one in judged:
+        name = _group(one)
+        if one.ordinary and one.kind == "credentials":
+            name = name.replace("positives", "negatives")
+        groups[one.ordinary, name].append(one)
+    print(
+        "\n## Texts that must not pass\n\n| kind | refused as a lesson | secret redacted |\n| --- | --- | --- |"
+    )
+    for (ordinary, name), ones in sorted(groups.items()):
+        if not ordinary:
+            redacted = "" if name == "overrides" else _share(sum(one.redacted for one in ones), len(ones))
+            print(
+                f"| {name} | {_share(sum(one.reason is not None for one in ones), len(ones))} | {redacted} |"
+            )
+    print(
+        "\n## Ordinary texts\n\n| kind | let through as a lesson | untouched by redaction |\n| --- | --- | --- |"
+    )
+    for (ordinary, name), ones in sorted(groups.items()):
+        if ordinary:
+            passed = _share(sum(one.reason is None for one in ones), len(ones))
+            print(f"| {name} | {passed} | {_share(sum(not one.redacted for one in ones), len(ones))} |")
+
+
+def families(judged: Iterable[Judged], most: int) -> None:
+    """Every family that has misses, with the first of them: what was let through or left, or touched without need."""
+    of: defaultdict[tuple[str, str], list[Judged]] = defaultdict(list)
+    for one in judged:
+        of[one.kind, one.family].append(one)
+    print("\n## Families\n\n| kind | family | lines | refused | redacted |\n| --- | --- | --- | --- | --- |")
+    for (kind, family), ones in sorted(of.items()):
+        refused, redacted = sum(one.reason is not None for one in ones), sum(one.redacted for one in ones)
+        print(f"| {kind} | {family.replace('|', '/')} | {len(ones)} | {refused} | {redacted} |")
+    print("\n## Misses\n")
+    for (kind, family), ones in sorted(of.items()):
+        missed = [one for one in ones if _missed(one)]
+        for one in missed[:most]:
+            told = ", ".join(_missed(one))
+            print(f"- {kind}, {family}: {told}: {json.dumps(one.text, ensure_ascii=False)[:300]}")
+        if len(missed) > most:
+            print(f"- {kind}, {family}: {len(missed) - most} more")
+
+
+def _missed(one: Judged) -> list[str]:
+    if one.ordinary:
+        return ["redacted"] * one.redacted + ([one.reason] if one.reason else [])
+    passed = ["passes as a lesson"] if one.reason is None else []
+    return passed + (["not wholly redacted"] if not one.redacted and one.kind != "overrides" else [])
+
+
+def code(folders: Iterable[Path], most: int) -> None:
+    """Count what is redacted in the files below the folders, and show the first of it."""
+    size, files, found = 0, 0, Counter[str]()
+    for path in sorted(path for folder in folders for path in folder.rglob("*") if path.is_file()):
+        try:
+            text = path.read_bytes().decode()
+        except (UnicodeDecodeError, OSError):
+            continue
+        size, files = size + len(text), files + 1
+        for line in text.splitlines():
+            if (left := redact(line)) != line:
+                found[f"{path}: {line.strip()[:200]}\n    {left.strip()[:200]}"] += left.count(PLACEHOLDER)
+    print(f"\n## Code and logs\n\n{found.total():,} redactions in {size / 1e6:.1f} MB of {files:,} files")
+    for line in list(found)[:most]:
+        print(f"- {line}")
+
+
+def second_opinion(judged: Iterable[Judged], most: int) -> None:
+    """What detect-secrets, if it is installed, sees in the same texts: each disagreement is one to look at."""
+    scan = importlib.import_module("detect_secrets.core.scan")
+    settings = importlib.import_module("detect_secrets.settings")
+    cells: Counter[tuple[str, bool, bool]] = Counter()
+    alone: defaultdict[str, list[str]] = defaultdict(list)
+    with settings.default_settings(), tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        for one in judged:
+            file.seek(0)
+            file.truncate()
+            file.write(one.text)
+            file.flush()
+            theirs = any(scan.scan_file(file.name))
+            name = f"{_group(one)}{', negatives' if one.ordinary and one.kind == 'credentials' else ''}"
+            cells[name, one.redacted, theirs] += 1
+            if theirs and not one.redacted:
+                alone[name].append(one.text)
+    print(
+        "\n## Beside detect-secrets\n\n| kind | both | ours alone | theirs alone | neither |\n| --- | --- | --- | --- | --- |"
+    )
+    for name in sorted({name for name, _, _ in cells}):
+        four = ((True, True), (True, False), (False, True), (False, False))
+        print(f"| {name} | {' | '.join(str(cells[name, *cell]) for cell in four)} |")
+    for name, texts in sorted(alone.items()):
+        for text in texts[:most]:
+            print(f"- theirs alone, {name}: {json.dumps(text, ensure_ascii=False)[:200]}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("corpus", type=Path, nargs="?", help="a file of JSON lines, gzipped or not")
+    parser.add_argument(
+        "--half", choices=("a", "b"), help="only the lines whose digest is even (a) or odd (b)"
+    )
+    parser.add_argument(
+        "--misses", type=int, default=3, metavar="N", help="misses to show of a family (default 3)"
+    )
+    parser.add_argument(
+        "--code", type=Path, nargs="+", default=[], metavar="DIR", help="folders of ordinary files"
+    )
+    parser.add_argument(
+        "--second", action="store_true", help="detect-secrets beside ours, if it is installed"
+    )
+    options = parser.parse_args()
+    if options.corpus:
+        judged = [judge(row) for row in lines(options.corpus, options.half)]
+        overview(judged)
+        families(judged, options.misses)
+        if options.second:
+            second_opinion([one for one in judged if one.kind != "overrides"], options.misses)
+    if options.code:
+        code(options.code, options.misses * 100)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Secrets on a command line that have no name there: `mysql -p…`, `curl -u user:…`, `sshpass -p …`, `echo … | sudo -S`.
+
+To add a command, add a row to `_COMMANDS`: a word, in lower case, and what follows it; the group `value` is the secret. A pattern is tried only
+behind its word, so that a text costs one search a row. An option with a name (`--password`) needs no row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from ace.domain.screens.values import is_secret, reads_as_words
+
+__all__ = ["command_secrets"]
+
+_V = r"[\"']?(?P<value>[^\s\"'`|;&<>][^\s\"'`|;<>]{2,200})"
+_ON = r"[^\n|;]{0,200}?\s"
+"""What stands between a command and its option."""
+_COMMANDS = (
+    # A word of the command line, and what follows it; the group `value` is the secret.
+    ("mysql", rf"(?:dump|admin|import|sh)?\b{_ON}-p{_V}"),
+    ("mariadb", rf"(?:-dump|-admin)?\b{_ON}-p{_V}"),
+    ("mycli", rf"\b{_ON}-p{_V}"),
+    ("sshpass", rf"\b{_ON}-p[ =]?{_V}"),
+    ("login", rf"\b{_ON}(?:-p|-w|-P)[ =]{_V}"),
+    ("7z", rf"[az]?\b{_ON}-p{_V}"),
+    ("rar", rf"\b{_ON}-h?p{_V}"),
+    ("zip", rf"\b{_ON}-P ?{_V}"),
+    ("ldap", rf"(?:search|modify|add|delete|whoami|passwd)\b[^\n|;]{{0,300}}?\s-[wsa] ?{_V}"),
+    ("redis-cli", rf"\b{_ON}-a[ =]?{_V}"),
+    ("mongo", rf"(?:sh|dump|restore|export|import)?\b{_ON}-p[ =]?{_V}"),
+    ("sqlcmd", rf"\b{_ON}-P[ =]?{_V}"),
+    ("bcp", rf"\b{_ON}-P[ =]?{_V}"),
+    ("isql", rf"\b{_ON}-P[ =]?{_V}"),
+    ("htpasswd", rf"\b(?=[^\n|;]{{0,60}}\s-[a-zA-Z]{{0,4}}b)[^\n|;]{{0,120}}?\s[\w.@-]{{1,60}} {_V}\s{{0,4}}(?:$|[\n|;&\"'`])"),
+    ("smbclient", rf"\b{_ON}(?:-U|--user) ?[\"']?[\w.\\/@-]{{1,64}}%{_V}"),
+    ("rpcclient", rf"\b{_ON}(?:-U|--user) ?[\"']?[\w.\\/@-]{{1,64}}%{_V}"),
+    ("net use", rf" (?:[A-Za-z]: )?\\\\\S{{1,80}} {_V} /user:"),
+    ("/user:", rf"\S{{1,60}} {_V}"),
+    ("unzip", rf"\b{_ON}-P ?{_V}"),
+    ("unrar", rf"\b{_ON}-h?p{_V}"),
+    ("openssl", rf"\b{_ON}-k {_V}"),
+    ("vault login", rf" (?:token=)?{_V}"),
+    ("<<<", rf" ?{_V}"),
+    ("secret put", rf"\b{_ON}--value[ =]{_V}"),
+    ("jdbc:oracle", r":\w{1,10}:[\w$]{1,64}/(?P<value>[^@\s\"']{3,100})@"),
+    ("bundle_", r"[A-Z0-9_]{2,60}__[A-Z]{2,6}[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?P<value>[^\s\"']{6,200})"),
+    ("net user", rf" [\w.-]{{1,60}} {_V} /add"),
+    ("pass:", _V),
+    ("/p:", r"(?<=\s/p:)(?P<value>[^\s\"'`|;&<>=]{4,200})(?![^\s\"'`|;&<>])"),
+    ("storepass", rf" {_V}"),
+    ("keypass", rf" {_V}"),
+    ("echo", rf"\s{{1,4}}(?:-[a-z]\s)?[\"']?[\w.-]{{1,40}}:{_V}[\"']?\s{{0,4}}\|\s{{0,4}}(?:sudo\s)?chpasswd"),
+    ("echo", rf"\s{{1,4}}(?:-[a-z]\s)?{_V}[\"']?\s{{0,4}}\|\s{{0,4}}[^\n]{{0,100}}?(?:--?(?:password-|passphrase-|pass)?(?:stdin|fd 0)|sudo\s{{1,4}}-[a-zA-Z]{{0,3}}S)"),
+    ("identified", r"(?i: (?:with [\w\"'` ]{1,40} )?by (?:password )?)[\"'](?P<value>[^\"'\n]{3,200})[\"']"),
+    ("aws configure set", rf" [\w.-]{{0,40}}(?:secret|token|key)\w{{0,20}} {_V}"),
+    (" config set", rf"\b[^\n|;]{{0,80}}?(?:token|secret|key|password|auth|Token|Secret|Key|Password|Auth)\w{{0,20}}[ =]{_V}"),
+    ("secrets set", rf" [\w-]{{1,60}}[ =]{_V}"),
+    ("secret set", rf" [^\n|;]{{0,60}}?(?:--body|-b)[ =]?{_V}"),
+    ("http-basic", rf"\.[\w.-]{{1,60}} \S{{1,60}} {_V}"),
+    ("winrm", rf"\b{_ON}-p ?{_V}"),
+    ("curl", rf"\b{_ON}(?:--proxy-user|-U|-E|--cert)[ =][\"']?[\w.@/%+-]{{1,64}}:{_V}"),
+    ("http", rf"s? {_ON}?(?:-a|--auth)[ =][\"']?[\w.@/%+-]{{1,64}}:{_V}"),
+    ("-u", r"(?:ser|serpwd)?(?:[ =]{0,4})[\"']?[^\s:\"'$<{]{1,80}:(?P<value>(?![$/~.])[^\s\"'`|;<>]{3,200})"),
+    ("requirepass", rf" {_V}"),
+    ("masterauth", rf" {_V}"),
+    ("wpa_passphrase", rf" \S{{1,64}} {_V}"),
+    ("psk=", r"[\"']?(?P<value>[^\s\"'#]{8,64})"),
+    ("send ", r"(?:-- )?[\"'](?P<value>[^\s\"'$]{6,60}?)(?:\\[rn])?[\"']"),
+    ("bundle_", r"[A-Z0-9_]{2,60}__[A-Z]{2,6}[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?P<value>[^\s\"']{6,200})"),
+    ("kinit", rf"\b[^\n]{{0,80}}<<< ?{_V}"),
+)  # fmt: skip
+_TALKED_OF = frozenset(
+    (
+        *("-u", "send ", "login", "identified", "pass:", "net user", "echo", "http", "zip", "rar", "mongo", "mysql", "openssl"),
+        *("secrets set", "vault login", "<<<", "/user:"),
+    )
+)  # fmt: skip
+"""Words that stand in ordinary sentences, too: behind these a value is no secret unless it looks like one."""
+_NO_VALUE = ("-", "/", "./", "~", "file:", "env:", "fd:", "stdin", "\\", "@")
+"""How another option begins, and the place of a secret."""
+
+
+def command_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """Where secrets stand in the commands of a text. `lower` is the text in lower case, place for place."""
+    options, passes, slash = " -" in text, "pass" in lower, "/" in text
+    for word, pattern, with_option in _compiled():
+        if (with_option and not options) or ("pass" in word and not passes) or (word[0] == "/" and not slash):
+            continue
+        at = lower.find(word)
+        while at >= 0:
+            end = at + len(word)
+            begins = at == 0 or not (lower[at - 1].isalnum() and word[0].isalnum())
+            if begins and (match := pattern.match(text, end)):
+                value = match["value"].rstrip(",.)")
+                if _is_given(value, word):
+                    yield match.start("value"), match.start("value") + len(value), "secret in a command"
+            at = lower.find(word, end)
+
+
+def _is_given(value: str, word: str) -> bool:
+    """Whether the command is given this secret, rather than a file with one, another option or a word about the command."""
+    if len(value) < 3 or not is_secret(value) or value.startswith(_NO_VALUE):
+        return False
+    if word not in _TALKED_OF:
+        return not value.isalpha() or len(value) >= 8
+    return not value.isdigit() and any(map(str.isdigit, value)) and not reads_as_words(value)
+
+
+@cache
+def _compiled() -> tuple[tuple[str, re.Pattern[str], bool], ...]:
+    """Each command with its pattern, and whether that holds an option: most texts have none."""
+    return tuple((word, re.compile(pattern), _ON in pattern) for word, pattern in _COMMANDS)

@@ -1,0 +1,113 @@
+"""Secrets in files that hold nothing else, and in tables: `.netrc`, `.pgpass`, JSON web keys, Secrets of Kubernetes, CSV, Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ace.domain.screens.names import named_kind
+from ace.domain.screens.values import is_secret, passes_for
+
+__all__ = ["file_secrets"]
+
+_PGPASS = re.compile(
+    r"(?<![\w.*-])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:(?P<value>[^\s:\"'\\]{4,200})(?![^\s\"'\\])"
+)
+_NETRC = re.compile(
+    r"\b(?:machine|login|default)\s{1,10}\S{1,200}(?:\s{1,10}(?:login|account)\s{1,10}\S{1,200}){0,2}\s{1,10}password\s{1,10}[\"']?(?P<value>[^\s\"']{3,200})"
+)
+_WEB_KEY = re.compile(r"\"(?:d|p|q|dp|dq|qi|k)\"\s{0,4}:\s{0,4}\"(?P<value>[A-Za-z0-9_-]{16,})\"")
+_KUBERNETES = re.compile(r"[\"']?kind[\"']?\s{0,4}:\s{0,4}[\"']?secret(?:list)?[\"']?(?![a-z])")
+_DATA = re.compile(r"(?m)^([ \t]{0,20})[\"']?(?:string)?data[\"']?\s{0,4}:\s{0,4}\{?[ \t]{0,20}\n")
+_ENTRY = re.compile(
+    r"[ \t]{0,40}(?:#[^\n]{0,200}|[\"']?[\w./-]{1,100}[\"']?\s{0,2}:[ \t]{0,8}(?:[|>][+-]?[ \t]{0,4}\n[ \t]{1,40})?[\"']?(?P<value>[^\s\"']{4,20000})[\"']?,?)?[ \t]{0,8}(?:\n|$)"
+)
+
+
+def file_secrets(text: str, lower: str, words: list[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
+    """Where secrets stand in such files. `lower` is the text in lower case, place for place, and `words` are its keywords."""
+    if _PORT.search(text):
+        for match in _PGPASS.finditer(text):
+            if passes_for(match["value"], "password", "said"):
+                yield *match.span("value"), "password in a file"
+    if "password" in lower and ("machine" in lower or "login" in lower):
+        for match in _NETRC.finditer(text):
+            if is_secret(match["value"]):
+                yield *match.span("value"), "password in a file"
+    if '"kty"' in lower:
+        for match in _WEB_KEY.finditer(text):
+            yield *match.span("value"), "private key"
+    yield from _kubernetes(text, lower)
+    if "\n" in text:
+        yield from _tables(text, words)
+
+
+_PORT = re.compile(r":(?:\d{4,5}|\*):")
+
+
+def _kubernetes(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """The values below `data:` and `stringData:` of a Secret."""
+    if "kind" not in lower or not _KUBERNETES.search(lower):
+        return
+    for data in _DATA.finditer(lower):
+        at, indent = data.end(), len(data[1])
+        while (entry := _ENTRY.match(text, at)) and entry.end() > at:
+            depth = len(entry[0]) - len(entry[0].lstrip(" \t"))
+            if entry["value"] is None and entry[0].strip():
+                break
+            if entry["value"] and depth <= indent and "{" not in lower[data.start() : data.end()]:
+                break
+            if entry["value"] and is_secret(entry["value"]) and len(entry["value"]) >= 6:
+                yield *entry.span("value"), "value of a Secret"
+            at = entry.end()
+
+
+_ROWS = 200
+_HEADING = re.compile(r"[\w.-]{1,50}(?: [\w.-]{1,50})?")
+_MARKS = ("|", ",", "\t", ";")
+
+
+def _tables(text: str, words: list[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
+    """The cells below a heading that names a secret, in CSV and in tables of Markdown and databases."""
+    done = -1
+    for at, _ in words:
+        if at < done:
+            continue
+        start, done = text.rfind("\n", max(0, at - 300), at) + 1, text.find("\n", at, at + 300)
+        if done < 0:
+            done = at + 300
+            continue
+        line = text[start:done]
+        mark = next((mark for mark in _MARKS if mark in line), None)
+        # The line below has as many cells, or is the rule of a table.
+        if (
+            mark is None
+            or len(line) > 400
+            or text.count(mark, done, text.find("\n", done + 1) + 1 or len(text)) != line.count(mark)
+        ) and (mark != "|" or not text.startswith(("-", " -", "+"), done + 1)):
+            continue
+        cells = [cell.strip(" \t\"'*`\r") for cell in line.split(mark)]
+        kinds = [named_kind(cell) if _HEADING.fullmatch(cell) else None for cell in cells]
+        if any(kinds) and all(len(cell.split()) <= 4 and "=" not in cell for cell in cells):
+            yield from _cells(text, done + 1, mark, kinds)
+
+
+def _cells(text: str, at: int, mark: str, kinds: list[str | None]) -> Iterator[tuple[int, int, str]]:
+    for _ in range(_ROWS):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        row = text[at:end]
+        cells = row.split(mark)
+        if len(cells) == len(kinds):
+            start = at
+            for cell, kind in zip(cells, kinds, strict=True):
+                value = cell.strip(" \t\r\"'`")
+                if kind and value and passes_for(value, kind, "said"):
+                    begin = start + cell.index(value)
+                    yield begin, begin + len(value), f"{kind} in a table"
+                start += len(cell) + 1
+        elif not row or not set(row) <= set("-+|: =\r"):
+            return
+        if end == len(text):
+            return
+        at = end + 1

@@ -1,0 +1,271 @@
+"""What terminals, JSON writers, file viewers and encoders make of a text, undone one layer at a time.
+
+A secret in a transcript has often been written by several programs, one inside of the other: JSON in JSON, coloured, percent-encoded,
+dumped. `layers` gives the text as it came and then, as long as something changes, the text with one more encoding taken
+off. Quotes keep their nesting: `{\\"a\\": \\"x\\\\\\"y\\"}` is first `{"a": "x\\"y"}`, so that a pattern that knows about escaped
+quotes finds the end of a value in each layer.
+
+Each layer maps its places back to the text as it came. What was taken off counts as a whole: a span that touches a part of
+an escape covers all of it, so that nothing half is left. To add an encoding, add a row to `_DECODERS`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from binascii import Error, a2b_base64
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from ace.domain.screens.characters import invisible
+from ace.domain.screens.views import contains_any
+
+__all__ = ["Layer", "layers"]
+
+_MOST = 6
+"""Layers looked at: JSON in JSON in JSON within a coloured terminal."""
+
+
+_SHORTEST_BASE64 = 24
+
+
+class _Units(NamedTuple):
+    """The places where one decoder changed a text: where each unit starts and ends before and after, in order."""
+
+    before: Sequence[int]
+    before_end: Sequence[int]
+    after: Sequence[int]
+    after_end: Sequence[int]
+
+    def back(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the text before that became this span of the text after."""
+        at = bisect_right(self.after, start) - 1
+        if at >= 0 and start < self.after_end[at]:
+            first = self.before[at]
+        else:
+            first = start if at < 0 else self.before_end[at] + start - self.after_end[at]
+        at = bisect_right(self.after, end - 1) - 1
+        if at >= 0 and end - 1 < self.after_end[at]:
+            last = self.before_end[at]
+        else:
+            last = end if at < 0 else self.before_end[at] + end - self.after_end[at]
+        return first, max(first, last)
+
+
+class Layer(NamedTuple):
+    """The text as one more reader would see it. `changed` are the places, in order, where it differs from the layer around it."""
+
+    text: str
+    units: tuple[_Units, ...] = ()
+    changed: tuple[int, ...] = ()
+
+    def back(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the text as it came from which this span was made."""
+        for units in reversed(self.units):
+            start, end = units.back(start, end)
+        return start, end
+
+
+_NAMED = {
+    "quot": '"',
+    "amp": "&",
+    "lt": "<",
+    "gt": ">",
+    "apos": "'",
+    "nbsp": " ",
+    "equals": "=",
+    "colon": ":",
+    "num": "#",
+}
+_SHORT = {"\\n": "\n", "\\r": "\r", "\\t": "\t", "\\0": "\n", "\\e": "\x1b", '\\"': '"', "\\\\": "\\"}
+
+
+def _escape(match: re.Match[str]) -> str:
+    if (char := _SHORT.get(match[0])) is not None:
+        return char
+    code = match[1] or match[2] or match[3]
+    if code:
+        return _char(int(code, 16))
+    if match[4]:
+        return _char(int(match[4], 8))
+    return "" if match[0][1] in "\r\n" else match[0][1]
+
+
+def _char(code: int) -> str:
+    # A NUL parts the variables of a process from each other.
+    return "\n" if code == 0 else chr(code) if code < 0x110000 else "\ufffd"
+
+
+def _entity(match: re.Match[str]) -> str:
+    if match[1]:
+        return _NAMED[match[1]]
+    return _char(int(match[2]) if match[2] else int(match[3], 16))
+
+
+def _percent(match: re.Match[str]) -> str:
+    data = bytes.fromhex(match[0].replace("%", ""))
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return match[0] if not data.isascii() else data.decode("ascii")
+
+
+def _visible(match: re.Match[str]) -> str:
+    char = match[0]
+    return "" if invisible(char) else unicodedata.normalize("NFKC", char)
+
+
+def _control(match: re.Match[str]) -> str:
+    return "\n" if match[0] == "\0" else ""
+
+
+def _nothing(_: re.Match[str]) -> str:
+    return ""
+
+
+def _printable(data: bytes) -> bool:
+    return data.isascii() and data.decode("ascii").translate(_BLANKS).isprintable()
+
+
+_BLANKS = {9: " ", 10: " ", 13: " "}
+
+
+def _base64(match: re.Match[str]) -> str:
+    text = match[0]
+    joined = "".join(text.split())
+    try:
+        if not _printable(a2b_base64(joined[:24])):  # most of what looks like base64 is none
+            return text
+        data = a2b_base64(joined[: len(joined) // 4 * 4])
+    except Error:
+        return text
+    return data.decode("ascii") if _printable(data) else text
+
+
+def _dumped(match: re.Match[str]) -> str:
+    """A line of xxd or `hexdump -C`: the bytes that it shows."""
+    data = bytes.fromhex("".join(match[1].split()))
+    return data.decode(errors="replace")
+
+
+type _Decoder = tuple[tuple[str, ...], str, Callable[[re.Match[str]], str]]
+
+_ASCII_DECODERS: tuple[_Decoder, ...] = (
+    # What must be there, the pattern of one unit, and what it stands for.
+    (
+        ("\x1b", "^["),
+        r"(?:\x1b|\^\[)(?:\[[0-?]{0,40}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,500}(?:\x07|\x1b\\)|[()][0AB]|[=>78DEHMNOZc])",
+        _nothing,
+    ),
+    (("\b",), r"[^\n]\x08", _nothing),
+    (
+        ("\0", "\x01", "\x02", "\x03", "\x04", "\x05", "\x06", "\x07", "\x0e", "\x0f", "\x7f"),
+        r"[\0-\x07\x0e-\x1a\x7f]",
+        _control,
+    ),
+    (
+        # Strings that the code puts together, and lines that go on.
+        ('"', "'"),
+        (r"(?:\"[ \t]*[+.&]?[ \t]*\\?\r?\n[ \t]*(?:[+.&][ \t]*)?[rbuf]?\"|\"[ \t]*[+.&][ \t]*[rbuf]?\""
+        r"|'[ \t]*[+.&]?[ \t]*\\?\r?\n[ \t]*(?:[+.&][ \t]*)?[rbuf]?'|'[ \t]*[+.&][ \t]*[rbuf]?')"),
+        _nothing,
+    ),
+    (
+        ("\\",),
+        r"\\(?:u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})|x([0-9a-fA-F]{2})|(0[0-7]{2})|\r?\n[ \t]*|[\\\"'/`&=%$#@!:;,.?*+<>()\[\]{} \-nrt0e])",
+        _escape,
+    ),
+    (("&",), r"&(?:(quot|amp|lt|gt|apos|nbsp|equals|colon|num)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));", _entity),
+    (("%",), r"(?:%(?:[2-9a-fA-F][0-9a-fA-F]|0[9aAdD]|1[bB]))+", _percent),
+    (("=3d", "=3D", "=\n", "=\r\n"), r"=(?:3[Dd]|\r?\n)", lambda match: "=" if match[0][1] == "3" else ""),
+)  # fmt: skip
+_WIDE = (
+    # Compatibility forms of ASCII (full width, letters of mathematics, in circles) and what shows nothing.
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2071-\u208e\u2100-\u214f\u2460-\u24ff"
+    "\u2800\u3000\u3164\ufe00-\ufe0f\ufe50-\ufe6f\ufeff\uff01-\uffef\U0001d400-\U0001d7ff\U0001f100-\U0001f169\U000e0000-\U000e01ef]"
+)
+
+
+def layers(text: str) -> Iterator[Layer]:
+    """The text as it came, then with one encoding after the other taken off."""
+    layer = Layer(text)
+    yield layer
+    for _ in range(_MOST):
+        inner = _taken_off(layer)
+        if inner is layer:
+            return
+        layer = inner
+        yield layer
+
+
+def _taken_off(layer: Layer) -> Layer:
+    """The layer with its escapes, colours and entities taken off; if it has none, with its base64 decoded."""
+    text, new = layer.text, list[_Units]()
+    if contains_any(text, ("00: ", "00  ", "000 ")):
+        # A dump first, and alone: a backslash that it shows at the end of a line escapes nothing.
+        text, new = _decoded(text, _dump_line(), _dumped)
+        if new:
+            return Layer(text, (*layer.units, *new), tuple(new[0].after))
+    for needles, pattern, decode in _decoders():
+        if contains_any(text, needles):
+            text, units = _decoded(text, pattern, decode)
+            new += units
+    if not text.isascii():
+        text, units = _decoded(text, _wide(), _visible)
+        new += units
+    if not new and max(map(len, text.split()), default=0) >= _SHORTEST_BASE64:
+        text, units = _decoded(text, _base64_run(), _base64)
+        new += units
+    if not new:
+        return layer
+    # Where a later decoder changed the length in front of a place, the place is a little off: good enough to look around it.
+    return Layer(text, (*layer.units, *new), tuple(sorted(at for units in new for at in units.after)))
+
+
+def _decoded(
+    text: str, pattern: re.Pattern[str], decode: Callable[[re.Match[str]], str]
+) -> tuple[str, list[_Units]]:
+    found = [(match.start(), match.end(), decode(match)) for match in pattern.finditer(text)]
+    found = [one for one in found if text[one[0] : one[1]] != one[2]]
+    if not found:
+        return text, []
+    starts, ends, _meant = zip(*found, strict=True)
+    after: list[int] = []
+    after_end: list[int] = []
+    pieces: list[str] = []
+    done = length = 0
+    for start, end, piece in found:
+        length += start - done
+        after.append(length)
+        length += len(piece)
+        after_end.append(length)
+        pieces.append(text[done:start])
+        pieces.append(piece)
+        done = end
+    pieces.append(text[done:])
+    return "".join(pieces), [_Units(starts, ends, after, after_end)]
+
+
+@cache
+def _decoders() -> tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[re.Match[str]], str]], ...]:
+    return tuple((needles, re.compile(pattern), decode) for needles, pattern, decode in _ASCII_DECODERS)
+
+
+@cache
+def _base64_run() -> re.Pattern[str]:
+    return re.compile(r"[A-Za-z0-9+/]{24,}(?:[ \t]*\n[ \t]*[A-Za-z0-9+/]{20,})*={0,2}(?![A-Za-z0-9+/=_-])")
+
+
+@cache
+def _dump_line() -> re.Pattern[str]:
+    return re.compile(
+        r"(?m)^[^\n]{0,60}?(?<![0-9a-fA-F])[0-9a-f]{6,16}:?[ \t]{1,3}"
+        r"((?:[0-9a-f]{2}(?:[0-9a-f]{2})?[ ]{1,2}){1,17})[ \t]*\|?[^\n]{0,17}\n?"
+    )
+
+
+@cache
+def _wide() -> re.Pattern[str]:
+    return re.compile(_WIDE)

@@ -1,0 +1,183 @@
+"""Secrets that have no shape of their own, and stand behind a name that says what they are.
+
+    name    x what parts it from the value x how the value is written
+    DB_PASSWORD, apiKey, "auth-token", clave, --passphrase, <password>, | token |, `password is`
+    = := => : == , | > is lautet    or a blank, behind an option
+    "quoted", bare, or on the next line of a block
+
+What a name says is told by `names.py`, and what its value has to look like by `values.py`: behind a password it may be any word, behind a
+key it has to look generated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ace.domain.screens.names import Kind, named_kind
+from ace.domain.screens.values import is_random, passes_for, reads_as_words
+
+__all__ = ["named_secrets"]
+
+_REST = re.compile(r"[A-Za-z0-9_]{0,40}(?:[.-][A-Za-z0-9_]{1,40}){0,4}")
+_LINK = re.compile(
+    r"(?P<close>[\"'`\u2019\u201d]?\]?\)?(?:\*\*|__)?)[ \t]{0,40}"
+    r"(?:(?P<typed>:[ \t]{0,4}[A-Za-z_][\w.<>\[\]|?, ]{0,40}?[ \t]{0,2}=(?![=>])[ \t]{0,40})"
+    r"|(?P<beside>,?(?:\s{0,40}|[ \t\r]{0,8}\n(?:[\w./-]{1,80}:\d{1,6}:|[^\w\n]{0,8}\d{0,6}[^\w\n]{0,8})[ \t]{0,20})(?:-\s{1,4})?[\"']?[Vv](?:alue|ALUE)[\"']?[ \t]{0,4}[:=][ \t]{0,40})"
+    r"|(?P<plist></key>\s{0,40}<string>)"
+    r"|(?P<assign>:=|=>|==?=?|\?=|\|\|=|→|->|:(?!:))(?:\*\*|__)?(?:[ \t]{0,80}|[ \t]{0,4}[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,40})"
+    r"|(?P<cell>\|)[ \t]{0,80}"
+    r"|(?P<comma>,)[ \t]{0,40}(?=[\"'`])"
+    r"|(?P<xml>(?:[\w:-]{1,40}=[\"'][^\"'<>\n]{0,80}[\"'][ \t]{0,2}){0,3}>)(?=[^<\s])"
+    r"|(?P<call>\([ \t]{0,4})(?=[\"'`])"
+    r"|(?P<says>(?<=[ \t])(?:(?:for|of|on) (?:the )?[\w.@'-]{1,40}?(?=[ :=]) ?)?(?:currently |now )?"
+    r"(?:is|was|are|to|ist|lautet|est|es|è|é|jest|är|er|:|=)(?: now| still)?(?: (?:set|reset|changed|updated) to)?(?:[ \t]{0,2}:)?[ \t]{1,4})"
+    r"|(?P<blank>(?<=[ \t])))"
+)
+_OPEN = re.compile(
+    r"(?:(?:new )?[A-Za-z_.]{0,30}(?:[Ss]ecret|[Pp]assword|SecretStr|String|str|b|bytes)\(\s{0,4})?[rbfuL@]{0,2}(?=[\"'`])"
+)
+_QUOTED = re.compile(
+    r"\"\"\"((?:[^\"\n\\]|\\.|\"(?!\"\")){1,4000})\"\"\"|\"((?:[^\"\\\n]|\\.){1,4000}+)\"|'((?:[^'\\\n]|\\.){1,4000}+)'|`((?:[^`\\\n]|\\.){1,4000}+)`",
+    re.DOTALL,
+)
+_BARE = re.compile(r"[\w+/.~!?$@#%^&*=:-]{1,256}")
+_WHOLE = re.compile(r"[^\s\"'`<>]{1,256}")
+_JUDGED = 256
+_MORE = re.compile(r"[\w+/.~!?$@#%^&*=:-]*")
+"""A value is judged by its first 256 characters, and goes as a whole."""
+_READS = re.compile(
+    r"_{0,2}(?:get|read|load|fetch|find|lookup|require|has|is|check|validate|verify|assert|expect|env|delete|remove|hash|decode|parse)",
+    re.IGNORECASE,
+)
+"""How a function is called that takes the name of a secret, or the secret to look at it."""
+_COMPLAINT = re.compile(
+    r"(?:unexpected|invalid|illegal|unknown|bad|expected|duplicate|missing|unterminated|unrecognized|stray|next|current|last|previous) \Z",
+    re.IGNORECASE,
+)
+"""What a parser says of its own tokens and keys."""
+_TAIL = ".,:;!?。、\uff0c"
+_BEYOND = re.compile(
+    r"(?:[,;)(&|](?=[A-Za-z]{0,20}[0-9])(?=[0-9]{0,20}[A-Za-z])[A-Za-z0-9]{4,64}(?![\w=:(.]))+"
+)
+_PARAMETER_END = re.compile("[&#;]")
+_DOTTED = re.compile(r"!?&?[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)+\??")
+
+
+class _Name(NamedTuple):
+    start: int
+    end: int
+    kind: Kind
+    before: str
+    """The character in front of it."""
+    loud: bool
+    """Whether the name is one of an environment: capitals alone."""
+
+
+def named_secrets(text: str, words: list[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
+    """Where secrets stand in the text behind a name, and of which kind. `words` are the keywords of the text."""
+    done = 0
+    for at, behind in words:
+        if at < done:
+            continue
+        rest = _REST.match(text, behind)
+        end = rest.end() if rest else behind
+        link = _LINK.match(text, end)
+        name = _name(text, at, end) if link else None
+        if link and name and not _is_talk(text, name, link) and (span := _value(text, name, link)):
+            yield *span, f"{'password' if name.kind == 'bare pass' else name.kind} behind a name"
+            done = span[1]
+
+
+def _name(text: str, at: int, end: int) -> _Name | None:
+    start, floor = at, max(0, at - 64)
+    while start > floor and (text[start - 1].isalnum() or text[start - 1] in "_.-"):
+        start -= 1
+    name = text[start:end].lstrip("-.")
+    start = end - len(name)
+    kind = named_kind(name)
+    if kind is None or (kind != "password" and _COMPLAINT.search(text, max(0, start - 16), start)):
+        return None
+    return _Name(start, end, kind, text[start - 1] if start else "\n", loud=name.isupper())
+
+
+def _is_talk(text: str, name: _Name, link: re.Match[str]) -> bool:
+    """Whether what looks like a name and its link is something else: a verb, a call that reads a secret, a word of a sentence."""
+    how = link.lastgroup
+    if name.kind == "bare pass" and name.before != "-":
+        # The verb, and the result of a test, unless its value is in quotes, behind `=`, or generated.
+        loose = text[link.end("close") : link.end()].strip() == ":" and not link["close"]
+        if how not in ("assign", "beside", "xml", "plist") or (
+            loose and not _is_random_next(text, link.end())
+        ):
+            return True
+    floor = max(0, name.start - 80)
+    if how == "blank":
+        line = text[text.rfind("\n", 0, name.start) + 1 : name.start].strip()
+        return not (
+            name.before == "-"
+            or name.loud
+            or name.kind in ("token", "password")
+            or line in ("", "set", "export", "env")
+        )
+    if how == "xml":
+        return name.before not in "<:" and text.rfind("<", floor, name.start) <= text.rfind(
+            ">", floor, name.start
+        )
+    if how == "call":
+        return _READS.match(text, name.start) is not None
+    if how == "comma":
+        return not link["close"]
+    return how == "cell" and "|" not in text[max(floor, text.rfind("\n", floor, name.start)) : name.start]
+
+
+def _is_random_next(text: str, at: int) -> bool:
+    value = _BARE.match(text, at)
+    return value is not None and is_random(value[0])
+
+
+def _value(text: str, name: _Name, link: re.Match[str]) -> tuple[int, int] | None:
+    """The span of the value behind the name, if it passes for a secret."""
+    how, at = link.lastgroup, link.end()
+    option = name.before == "-"
+    said = how in ("comma", "call") or (how in ("says", "blank") and not option)
+    opened = _OPEN.match(text, at)
+    if opened and (quoted := _QUOTED.match(text, opened.end())):
+        value, span = quoted[quoted.lastindex or 0], quoted.span(quoted.lastindex or 0)
+        return span if passes_for(value, name.kind, "said" if said else "quoted") else None
+    if how in ("comma", "call"):
+        return None
+    # A quotation that does not end was cut off.
+    at = opened.end() + 1 if opened else at
+    whole = name.loud and how == "assign" and text[at - 1] == "=" and name.before in "\n \t;"
+    match = (_WHOLE if whole or how == "xml" else _BARE).match(text, at)
+    if match is None:
+        return None
+    value = match[0]
+    if name.before in "?&" and how == "assign":
+        value = _PARAMETER_END.split(value, maxsplit=1)[0]
+    value = value.rstrip(_TAIL)
+    if not whole and _is_expression(text, at, value):
+        return None
+    given = whole or (option and how == "assign") or text[name.start : name.end] == "PIN"
+    if not value or not passes_for(value, name.kind, "given" if given else "said" if said else "bare"):
+        return None
+    end = at + len(value) if len(match[0]) < _JUDGED else _end_of(text, at + len(value))
+    # A mark that ends most values stands within some.
+    more = _BEYOND.match(text, end) if name.kind == "password" else None
+    return at, more.end() if more and not reads_as_words(more[0]) else end
+
+
+def _is_expression(text: str, at: int, value: str) -> bool:
+    """Whether a bare value is an address (a password in it is found as such), a call, or an attribute."""
+    return (
+        "://" in value
+        or text.startswith(("(", "[", "{"), at + len(value))
+        or (_DOTTED.fullmatch(value) is not None and reads_as_words(value))
+    )
+
+
+def _end_of(text: str, at: int) -> int:
+    more = _MORE.match(text, at)
+    return more.end() if more else at

@@ -1,0 +1,96 @@
+"""Secrets that people tell each other: `user: bot / hunter2`, the password in other languages, the words of a wallet.
+
+To add a word for a password in another language, add it to `_FOREIGN`, and its stem to `_ASCII_STEMS` if it is written in ASCII.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from ace.domain.screens.values import Stands, is_random, passes_for, reads_as_words
+from ace.domain.screens.views import contains_any
+
+__all__ = ["told_secrets"]
+
+_FOREIGN = (
+    # The word for a password, and for a key or token of an interface, in the commonest languages.
+    *("contraseñas?", "contrasena", "clave", "palabra clave", "senha", "palavra-passe", "mots? de passe", "mdp", "kennwort", "zugangscode"),
+    *("wachtwoord", "parola", "hasło", "haslo", "heslo", "jelszó", "lösenord", "losenord", "adgangskode", "passord", "salasana", "şifre", "sifre"),
+    *("парол[ьяюе]м?", "κωδικός", "סיסמה", "סיסמא", "كلمة المرور", "كلمة السر", "رمز عبور", "密码", "密碼", "口令", "密钥", "密鑰", "令牌"),
+    *("パスワード", "暗証番号", "トークン", "비밀번호", "암호", "토큰", "mật khẩu", "kata sandi", "รหัสผ่าน", "पासवर्ड"),
+    *("clé (?:secrète|d'api|api)", "chave (?:secreta|de api|da api|api)", "chiave (?:segreta|api)", "clave (?:secreta|de api|api)"),
+    *("api-schlüssel", "ключ api", "ключ", "токен", "apiキー", "api密钥", "geheimnis"),
+)  # fmt: skip
+_ASCII_STEMS = ("contrasena", "clave", "senha", " de passe", "mdp", "kennwort", "achtwoord", "parola", "haslo", "heslo", "losenord",
+                "adgangskode", "passord", "salasana", "sifre", "kata sandi", "chave", "chiave", "geheimnis")  # fmt: skip
+_LINKS = (
+    # How a sentence goes on from the name to the value.
+    r"(?:is|was|are|ist|lautet|war|es|está|est|era|è|é|será|jest|to|är|er|on|olarak|это|היא|هي|adalah|là)(?!\w)"
+    r"|は|が|是|为|為|는|은|가|→|—|\u2013|-|=|:"
+)
+
+_FOREIGN_LINK = re.compile(rf"[\"'`»”)\]*]{{0,3}}[ \t]{{0,40}}(?:(?:{_LINKS})[ \t]{{0,8}}:?[ \t]{{0,40}})")
+_QUOTED = re.compile(r"[\"'`«“](?P<value>[^\"'`»”\n]{1,200})[\"'`»”]")
+_BARE = re.compile(r"[\w+/.~!?$@#%^&*=:-]{1,512}")
+_TAIL = ".,:;!?。、\uff0c"
+_SEED = re.compile(
+    r"(?:seed|recovery|mnemonic|backup|secret)(?:[ _-]?(?:phrase|words|seed|mnemonic))?[\"'`]?[ \t]{0,8}(?:is|:|=|=>)[ \t]{0,8}[\"'`]?(?P<value>[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23})\b"
+)
+_ACCOUNTS = ("auth", "login", "log in", "cred", "account", "user")
+_ACCOUNT = re.compile(
+    r"(?:s|entials?|name:password|:pass(?:word)?)?(?: is| are| with|:|=| \(| as)[ \t]{0,4}[\"'`(]?[\w.@+-]{1,64} ?[:/] ?(?P<value>[^\s\"'`<>()/]{6,200})"
+)
+_PAIRED = re.compile(
+    r"(?:[Aa]uth|AUTH|[Ll]ogin|signIn|sign_in)[\w]{0,20}[\"']?\s{0,2}[=:]?\s{0,2}\(\s{0,4}[\"'][^\"'\n]{1,80}[\"']\s{0,2},\s{0,4}[\"'](?P<value>[^\"'\n]{4,200})[\"']"
+)
+
+
+def told_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """Where secrets stand in sentences. `lower` is the text in lower case, place for place."""
+    if "seed" in lower or "mnemonic" in lower or "recovery" in lower or "phrase" in lower:
+        for match in _SEED.finditer(lower):
+            yield *match.span("value"), "seed phrase"
+    if "auth" in lower or "login" in lower:
+        for match in _PAIRED.finditer(text):
+            if passes_for(match["value"], "password", "said"):
+                yield *match.span("value"), "password in a call"
+    yield from _accounts(text, lower)
+    if not lower.isascii() or contains_any(lower, _ASCII_STEMS):
+        yield from _foreign(text, lower)
+
+
+def _accounts(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    for word in _ACCOUNTS:
+        at = lower.find(word)
+        while at >= 0:
+            if match_ := _ACCOUNT.match(text, at + len(word)):
+                value = match_["value"].rstrip(_TAIL)
+                if passes_for(value, "password", "said") and not reads_as_words(value):
+                    yield match_.start("value"), match_.start("value") + len(value), "password in a sentence"
+            at = lower.find(word, at + 1)
+
+
+def _foreign(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    for found in _foreign_word().finditer(lower):
+        if found[0].isascii() and found.start() and text[found.start() - 1].isalpha():
+            continue
+        link = _FOREIGN_LINK.match(text, found.end())
+        if link is None and not text.startswith(" ", found.end()):
+            continue
+        at = link.end() if link else found.end() + 1
+        if quoted := _QUOTED.match(text, at):
+            at, value = quoted.start("value"), quoted["value"]
+        else:
+            bare = _BARE.match(text, at)
+            value = bare[0].rstrip(_TAIL) if bare else ""
+        marked = link is not None and link[0].strip(" \t\"'`»”)*]") in (":", "=")
+        stands: Stands = "said" if not marked else "quoted" if quoted else "bare"
+        if value and passes_for(value, "password", stands) and (link or is_random(value)):
+            yield at, at + len(value), "password behind a name"
+
+
+@cache
+def _foreign_word() -> re.Pattern[str]:
+    return re.compile(rf"(?:{'|'.join(_FOREIGN)})(?![a-z])")

@@ -1,0 +1,88 @@
+"""Secrets in what goes over the network: headers, cookies, addresses and their queries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ace.domain.screens.values import is_random, is_secret, reads_as_words
+
+__all__ = ["web_secrets"]
+
+# Matched against text in lower case.
+_AUTHORIZATION = re.compile(
+    r"authorization\b[\"'`]?\]?[ \t]{0,40}(?:=>|[:=,])[ \t]{0,40}(?:f|b|u)?[\"'`]?[ \t]{0,40}"
+    r"(?P<scheme>[a-z][a-z0-9-]{1,24}[ \t]{1,40})?(?P<value>[^\n\"'`<>]{1,2048})"
+)
+_BEARER = re.compile(
+    r"\b(?:bearer(?:[ \t]{1,40}|[ \t]{0,8}\r?\n[ \t]{1,40})|basic[ \t]{1,8}(?=[a-z0-9+/]{12,400}=))[\"'`]?(?P<value>[a-z0-9._~+/=:|-]{12,2048})"
+)
+_COOKIE = re.compile(r"cookie2?\b[\"'`]?[ \t]{0,8}[:=][ \t]{0,8}[\"'`]?(?P<value>[^\n\"'`]{1,4096})")
+_QUERY = re.compile(
+    r"[?&;](?:amp;)?(?P<name>key|sig|signature|code|token|auth|secret|credential|access|api|apikey|hmac|jwt|ticket|private_token|appid|app_id"
+    r"|x-amz-signature|x-amz-security-token|x-goog-signature|awsaccesskeyid)=(?P<value>[a-z0-9_%.~+/=-]{12,2048})"
+)
+# Matched against the text itself.
+_PARAMETER = re.compile(r"[\w.%!#$&*+^|~-]{1,80}=[\"']?(?P<value>[^\"',;\s]{12,2048})")
+_USER = re.compile(r"://(?P<user>[^\s/:@\"'`<>\\]{0,256}):(?P<value>[^\s/\"'`<>\\]{1,512})@")
+_ALONE = re.compile(r"://(?P<value>[A-Za-z0-9_%~-]{12,512})(?::x-oauth-basic)?@[\w.-]+")
+_PARAMETRIC = ("digest", "oauth", "hawk", "mac")
+_CODES = ("code", "ticket", "access", "api", "appid", "app_id", "auth", "credential")
+"""Parameters of an address whose value may also be a digest or an id, all of hexadecimal digits."""
+
+
+def web_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """Where secrets stand in headers and addresses. `lower` is the text in lower case, place for place."""
+    if "authorization" in lower or "bearer" in lower or "basic " in lower:
+        yield from _authorizations(text, lower)
+    if "cookie" in lower:
+        for match in _COOKIE.finditer(lower):
+            yield from _parameters(text, *match.span("value"), "cookie")
+    if "://" in text:
+        yield from _addresses(text)
+    if "=" in text and ("?" in text or "&" in text or ";" in text):
+        for match in _QUERY.finditer(lower):
+            value = text[slice(*match.span("value"))]
+            hexadecimal = match["name"] in _CODES and set(value) <= set("0123456789abcdef-")
+            if is_random(value) and is_secret(value) and not hexadecimal:
+                yield *match.span("value"), "token in a URL"
+
+
+def _authorizations(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    for match in _AUTHORIZATION.finditer(lower):
+        start, end = match.span("value")
+        value = text[start:end].split(" ", 1)[0].rstrip("\t,;)}]\\.")
+        if "=" in value[:-2] or (match["scheme"] or "").strip() in _PARAMETRIC:
+            line = text.find("\n", start, start + 2_000)
+            yield from _parameters(text, start, line if line >= 0 else start + 2_000, "authorization header")
+        elif len(value) >= 8 and _is_credential(value):
+            yield start, start + len(value), "authorization header"
+    for match in _BEARER.finditer(lower):
+        start, end = match.span("value")
+        value = text[start:end].rstrip(".:")
+        if len(value) >= 16 and any(map(str.isdigit, value)) and _is_credential(value):
+            yield start, start + len(value), "bearer token"
+
+
+def _is_credential(value: str) -> bool:
+    return is_secret(value) and (value.endswith("=") or not reads_as_words(value))
+
+
+def _parameters(text: str, start: int, end: int, kind: str) -> Iterator[tuple[int, int, str]]:
+    """Values of parameters: which of them are secret depends on the scheme and the site, so what is generated goes."""
+    for match in _PARAMETER.finditer(text, start, end):
+        if is_random(match["value"]) and is_secret(match["value"]):
+            yield *match.span("value"), kind
+
+
+def _addresses(text: str) -> Iterator[tuple[int, int, str]]:
+    for match in _USER.finditer(text):
+        user, value = match["user"], match["value"]
+        # A default is the same as its user, as in postgres:postgres@localhost.
+        if is_secret(value) and value[0] not in "@#" and (value.lower() != user.lower() or is_random(value)):
+            yield *match.span("value"), "password in a URL"
+            if len(user) >= 20 and is_random(user):
+                yield *match.span("user"), "token in a URL"
+    for match in _ALONE.finditer(text):
+        if is_random(match["value"]) and is_secret(match["value"]):
+            yield *match.span("value"), "token in a URL"

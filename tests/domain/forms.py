@@ -1,0 +1,135 @@
+"""Forms in which secrets stand in transcripts, put together from three kinds of parts: what the secret is, where it stands, and what
+programs made of the text. Every secret is made up from pieces, so that no scanner takes it for a leak.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import textwrap
+from collections.abc import Callable
+from typing import Final
+from urllib.parse import quote
+
+from hypothesis import strategies as st
+from tests.domain.fakes import CREDENTIALS
+
+__all__ = ["ENCODINGS", "PASSWORD_PLACES", "PEM_WRAPPINGS", "TOKEN_PLACES", "passwords", "pem", "tokens"]
+
+_UPPER: Final = "ABCDEFGHJKLMNPQRSTUVWYZ"
+_LOWER: Final = _UPPER.lower()
+_DIGITS: Final = "23456789"
+
+
+def _text(alphabet: str, least: int, most: int) -> st.SearchStrategy[str]:
+    return st.text(alphabet, min_size=least, max_size=most)
+
+
+passwords: Final = st.builds(
+    # Letters and digits in turns, as a generator of passwords makes them, with marks that no place gives a meaning.
+    lambda parts, mark: mark.join(parts),
+    st.lists(st.builds("".join, st.tuples(_text(_UPPER, 1, 1), _text(_DIGITS, 1, 1), _text(_LOWER, 1, 2), _text(_DIGITS, 1, 2))), min_size=2, max_size=4),
+    st.sampled_from(["", "-", "_", "!", "."]),
+).filter(lambda text: len(set(text.lower())) > 4)  # fmt: skip
+tokens: Final = st.builds(
+    "".join, st.lists(st.builds("".join, st.tuples(_text(_LOWER, 1, 2), _text(_DIGITS, 1, 1), _text(_UPPER, 1, 1))), min_size=8, max_size=14)
+).filter(lambda text: len(set(text.lower())) > 4)  # fmt: skip
+
+PASSWORD_PLACES: Final = (
+    "DB_PASSWORD={}", "export DB_PASS='{}'", "SMTP_PW={}", "password: {}", 'password = "{}"', "'passwd': '{}',", '{{"user": "bot", "password": "{}"}}',
+    "passphrase => '{}'", "const dbPassword = `{}`;", "spring.datasource.password={}", "<password>{}</password>", '<add key="DbPassword" value="{}"/>',
+    "- name: DB_PASSWORD\n  value: {}\n", '{{"name": "DB_PASSWORD", "value": "{}"}}', "define('DB_PASSWORD', '{}');", "$env:DB_PASSWORD = '{}'",
+    "machine x.example.com login bot password {}\n", "db.example.com:5432:app:bot:{}\n", "postgresql://bot:{}@db.example.com/app",
+    "sshpass -p {} ssh bot@host", "mysql -u root -p{} app", "curl -u bot:{} https://example.com", "docker login -u bot -p {} registry",
+    "gpg --batch --passphrase {} -d x.gpg", "deploy --password={} --now", "| password | {} |", "user,password\nbot,{}\n",
+    "The password is {} for now", "Passwort: {}", "La contraseña es {}", "Le mot de passe est {}", "A senha é {}", "пароль: {}", "密码是{}", "パスワード: {}",
+)  # fmt: skip
+TOKEN_PLACES: Final = (
+    "API_KEY={}", "OPENAI_KEY={}", "API_KEY_ALCHEMY={}", "INFLUX_TOKEN_RO={}", "GH_PAT={}", "SENTRY_AUTH={}", 'apiKey: "{}",', "api_key = '{}'",
+    '{{"access_token": "{}"}}', "Authorization: Bearer {}", "authorization: token {}", "-H 'Authorization: ApiKey {}'", "X-Api-Key: {}",
+    "PRIVATE-TOKEN: {}", "Cookie: sessionid={}; theme=dark", "https://api.example.com/v1?key={}&page=2", "https://{}@github.com/a/b.git",
+    "//registry.npmjs.org/:_authToken={}", "aws configure set aws_secret_access_key {}", "--api-key {}", "AccountKey={};EndpointSuffix=x",
+    "set -x API_KEY {}", "ENV API_KEY {}", "headers = {{'X-Api-Key': '{}'}}", 'os.environ["API_KEY"] = "{}"', "client_secret: {}",
+)  # fmt: skip
+
+
+def _coloured(text: str) -> str:
+    return "".join(f"\x1b[1;{31 + at % 6}m{part}\x1b[0m" for at, part in enumerate(_pieces(text)))
+
+
+def _pieces(text: str) -> list[str]:
+    """The text in parts of words and of marks, as highlighters colour it."""
+    parts = [""]
+    for char in text:
+        if parts[-1] and parts[-1][-1].isalnum() != char.isalnum():
+            parts.append("")
+        parts[-1] += char
+    return parts
+
+
+def _escaped(text: str) -> str:
+    return "".join(char if char.isalnum() or char in " -_" else f"\\u{ord(char):04x}" for char in text)
+
+
+def _dumped(text: str) -> str:
+    data = text.encode()
+    lines = []
+    for at in range(0, len(data), 16):
+        row = data[at : at + 16]
+        pairs = " ".join(row[i : i + 2].hex() for i in range(0, len(row), 2))
+        shown = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
+        lines.append(f"{at:08x}: {pairs:<39}  {shown}")
+    return "\n".join(lines)
+
+
+def _wide(text: str) -> str:
+    return "".join(chr(ord(char) + 0xFEE0) if "!" <= char <= "~" else char for char in text)
+
+
+ENCODINGS: Final[dict[str, Callable[[str], str]]] = {
+    "as it is": str,
+    "in JSON": json.dumps,
+    "in ASCII JSON within a key": lambda text: json.dumps({"output": text, "status": 0}),
+    "with escaped slashes": lambda text: json.dumps(text).replace("/", "\\/"),
+    "with escaped marks": _escaped,
+    "coloured": _coloured,
+    "for HTML": html.escape,
+    "for an address": lambda text: quote(text, safe=""),
+    "in full width": _wide,
+    "with zero-width spaces": lambda text: "\u200b".join(_pieces(text)),
+    "in base64": lambda text: base64.b64encode(f"{text} and what follows it".encode()).decode(),
+    "dumped": _dumped,
+    "in a diff": lambda text: textwrap.indent(text, "+", lambda _: True),
+    "quoted": lambda text: textwrap.indent(text, "> ", lambda _: True),
+    "with line numbers": lambda text: "\n".join(
+        f"{at:6}\t{line}" for at, line in enumerate(text.split("\n"), 1)
+    ),
+    "found by grep": lambda text: "\n".join(
+        f"src/.env:{at}:{line}" for at, line in enumerate(text.split("\n"), 1)
+    ),
+    "as Python shows it": repr,
+}
+
+
+def pem(kind: str, lines: int) -> str:
+    """A private key of so many lines, and no real one."""
+    body = CREDENTIALS["RSA key"].split("\n")[1]
+    dashes = "-" * 5
+    middle = [f"{body[:40]}{at:02}Qz7{body[at % 20 : at % 20 + 19]}" for at in range(lines)]
+    return "\n".join((f"{dashes}BEGIN {kind}{dashes}", *middle, f"{dashes}END {kind}{dashes}"))
+
+
+PEM_WRAPPINGS: Final[dict[str, Callable[[str], str]]] = {
+    **{name: ENCODINGS[name] for name in ("as it is", "in JSON", "in a diff", "quoted", "with line numbers", "found by grep", "coloured")},
+    "in JSON twice": lambda text: json.dumps(json.dumps(text)),
+    "as a comment": lambda text: textwrap.indent(text, "# "),
+    "as a list": lambda text: json.dumps(text.split("\n"), indent=1),
+    "as strings of a program": lambda text: " +\n".join(f'  "{line}\\n"' for line in text.split("\n")),
+    "on one line": lambda text: text.replace("\n", " "),
+    "in a block of YAML": lambda text: "key: |\n" + textwrap.indent(text, "    "),
+    "in base64": lambda text: "client-key-data: " + base64.b64encode(text.encode()).decode(),
+    "without its beginning": lambda text: text[text.index("\n") + 20 :],
+    "without its end": lambda text: text[: text.rindex("\n") - 20],
+    "with CRLF": lambda text: text.replace("\n", "\r\n"),
+}  # fmt: skip

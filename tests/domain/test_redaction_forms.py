@@ -1,0 +1,143 @@
+"""Redaction in the forms that transcripts have: what a secret is, times where it stands, times what programs made of the text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.domain.fakes import CREDENTIALS
+from tests.domain.forms import (
+    ENCODINGS,
+    PASSWORD_PLACES,
+    PEM_WRAPPINGS,
+    TOKEN_PLACES,
+    passwords,
+    pem,
+    tokens,
+)
+
+from ace.domain.screens import PLACEHOLDER, redact, refusal
+from ace.domain.screens.layers import layers
+
+_LEFT = 6
+"""The most characters of a secret that may be left in one piece."""
+
+
+def remains(secret: str, text: str) -> bool:
+    """Whether more of the secret than may be left stands in the text, or in one of its layers, in one piece."""
+    pieces = [secret[at : at + _LEFT + 1] for at in range(max(1, len(secret) - _LEFT))]
+    return any(piece in layer.text for layer in layers(text) for piece in pieces)
+
+
+# A dump shows what it dumps byte by byte: only what it shows as ASCII is claimed.
+_dumpable = [name for name in ENCODINGS if name not in ("dumped", "in full width", "with zero-width spaces")]
+
+
+@given(
+    st.sampled_from(PASSWORD_PLACES).flatmap(lambda place: st.tuples(st.just(place), passwords))
+    | st.sampled_from(TOKEN_PLACES).flatmap(lambda place: st.tuples(st.just(place), tokens)),
+    st.sampled_from(list(ENCODINGS)),
+    st.sampled_from(_dumpable),
+)
+def test_nothing_is_left_of_a_secret_in_any_form(placed: tuple[str, str], outer: str, inner: str) -> None:
+    """Given a secret in a place of any kind, written by one program within another, then nothing of it is left."""
+    place, secret = placed
+    text = place.format(secret)
+    if outer == "dumped" and not text.isascii():
+        return
+    shown = redact(ENCODINGS[outer](ENCODINGS[inner](text)))
+    assert not remains(secret, shown), shown
+    assert redact(shown) == shown
+
+
+@pytest.mark.parametrize("wrapping", PEM_WRAPPINGS)
+@pytest.mark.parametrize(
+    "kind", ["RSA " + "PRIVATE KEY", "OPENSSH " + "PRIVATE KEY", "PGP " + "PRIVATE KEY BLOCK"]
+)
+@pytest.mark.parametrize("lines", [1, 4, 30])
+def test_nothing_is_left_of_a_private_key(kind: str, wrapping: str, lines: int) -> None:
+    """Given a private key in any wrapping, whole or cut at an end, then no line of it is left, and what is around it is."""
+    key = pem(kind, lines)
+    shown = redact(f"First this.\n{PEM_WRAPPINGS[wrapping](key)}\nand that is all.")
+    assert not any(remains(line, shown) for line in key.split("\n")[1:-1])
+    assert shown.startswith("First this.")
+    assert shown.endswith("and that is all.")
+
+
+_KEYS = [secret for name, secret in CREDENTIALS.items() if "token" in name and "\n" not in secret]
+
+
+@pytest.mark.parametrize("secret", _KEYS)
+@pytest.mark.parametrize(
+    "encoding", [name for name in ENCODINGS if name not in ("dumped", "with zero-width spaces")]
+)
+def test_nothing_is_left_of_a_token_that_stands_alone(secret: str, encoding: str) -> None:
+    """Given a vendor's token alone in a sentence, then nothing of it is left, and the sentence is no lesson."""
+    text = ENCODINGS[encoding](f"It is {secret} and works.")
+    assert not remains(secret[-20:], redact(text))
+    assert refusal(text) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # results of tests
+        "--- PASS: TestParseV2 (0.00s)",
+        "tests pass: e2e_login",
+        "PASS: test_x86_64_v2_k8s",
+        "ok 12 - pass e2e2_login2",
+        # paths
+        "PWD=/home/user1/project",
+        "OLDPWD=/srv/app2/v1.2.3",
+        "pass_file: /run/secrets/db_pass2",
+        # messages of parsers
+        "Unexpected token: 'x1234567'",
+        "SyntaxError: Unexpected token '<', \"<!DOCTYPE \"... is not valid JSON",
+        "KeyError: 'abc12345'",
+        'invalid token: "ab12cd34"',
+        # pages
+        '"nextPageToken": "CAUQAAtRm4Kq2Zx7Lp9Wb3"',
+        "next_page_token=Q2FVUUFB1m4Kq2Zx7Lp9",
+        '"continuation_token": "a8Kd72Lsm3Qp9Zx1"',
+        # code
+        "token = token.strip()",
+        "token = tokens2[0]",
+        "password = getpass.getpass()",
+        "password: str = Field(min_length=12)",
+        "api_key = settings.API_KEY_V2",
+        'secret = os.environ["API_KEY_V2"]',
+        "const token = await getToken2(user1);",
+        "if (token === TOKEN_V2) return next();",
+        "max_tokens=4096, temperature=0.2",
+        "key = f'user:{user_id}:v2'",
+        "public_key: MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE1Olb3zMAFFxXKHiI",
+        "passwordField.sendKeys(user2.name)",
+        # hashes and ids
+        "commit 9f86d081884c7d659a2feaa0c55ad0159f86d081",
+        "sha256:9f86d081884c7d659a2feaa0c55ad0159f86d081884c7d659a2feaa0c55ad015",
+        "cache_key: 9f86d081884c7d659a2feaa0c55ad015",
+        "request_id=7c1e9b52-3f4d-4a86-9e21-b5d0c8f3a617",
+        '"id": "toolu_017qEkVzzPb7b7o4FkgJLF23"',
+        "idempotency_key: 7c1e9b52-3f4d-4a86-9e21-b5d0c8f3a617",
+        "integrity sha512-Zt7qWm3xKe9bN2vZt7qWm3xKe9bN2vZt7qWm3xKe9bN2v==",
+        "credentialsId: 'ff083f76-7804-4ef1-80e4-fe975bb9141b'",
+        # placeholders
+        "gh" + "p_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+        "API_KEY=$TOKEN",
+        "API_KEY=${API_KEY:-none}",
+        "password: <your password>",
+        "Authorization: Bearer <token>",
+        "token: your-token-here-123",
+        "password = '********'",
+        "--token {{ secrets.NPM_TOKEN2 }}",
+        # defaults of development
+        "postgres:postgres@localhost",
+        "postgresql://postgres:postgres@localhost:5432/app",
+        "amqp://guest:guest@localhost/",
+        "POSTGRES_PASSWORD=postgres",
+    ],
+)
+def test_what_is_no_secret_stays_readable(text: str) -> None:
+    """Given results, paths, messages, code, digests, ids, placeholders and defaults, then nothing of them is replaced."""
+    assert redact(text) == text
+    assert PLACEHOLDER not in redact(f'{{"output": "{text}"}}')
