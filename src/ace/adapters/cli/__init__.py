@@ -7,6 +7,7 @@ learn.py     `ace learn`: it tells what `ace.learning` does; asked.py what optio
 choosing.py  the runs in the files that are named; check.py `--check`; telling.py how things are said
 status.py    `ace status`: where a playbook stands
 show.py      `ace show`: the playbook, and the story of one bullet
+decide.py    `ace remove`, `reword`, `add`, `revert`, `rewind`: what a person decides, shown and asked before it is done
 history.py   `ace replay`, `ace rebuild`, `ace adopt`, told
 demo.py      `ace demo`: the whole of it on shipped runs and replies
 """

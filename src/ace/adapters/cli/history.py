@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from ace.adapters.cli.decide import adopt_from_block
 from ace.adapters.cli.folder import folder_of, remember, tell_replaced
 from ace.adapters.cli.output import tell
 from ace.adapters.store.folder_book import FolderBook
+from ace.domain.errors import AceError
 from ace.domain.summary import plural
 from ace.domain.summary import tell as sentence_of
 from ace.learning import adopt, rebuild, verify
@@ -17,6 +19,10 @@ __all__ = ["run"]
 def run(options: Namespace) -> int:
     """Run the command of that name."""
     folder = folder_of(options)
+    if options.command == "adopt" and options.from_block is not None:
+        return adopt_from_block(options, folder)
+    if options.command == "adopt" and (options.dry_run or options.yes or options.reason):
+        raise AceError("--reason, --dry-run and --yes go with --from-block: leave them out, or add that")
     match options.command:
         case "replay":
             return _replay(folder)

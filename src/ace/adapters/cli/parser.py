@@ -22,6 +22,8 @@ start here:
   ace learn runs.jsonl    learn from recorded runs
   ace show                read what was learned
   ace status              how far it is
+  ace remove 12 --reason "no longer true"
+                          take a bad lesson out, for good
 
 The folder .ace holds config.toml, state/playbook.json, history/events.jsonl and
 one record a step under steps/. Any other folder can be named with --work.
@@ -125,7 +127,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in (_init, _learn, _status, _show, _replay, _rebuild, _adopt, _trust, _demo):
+    looking = (_status, _show)
+    deciding = (_remove, _reword, _add, _revert, _rewind)
+    mending = (_replay, _rebuild, _adopt)
+    for add in (_init, _learn, *looking, *deciding, *mending, _trust, _demo):
         add(commands)
     return parser
 
@@ -351,13 +356,103 @@ def _adopt(commands: _Commands) -> None:
         commands,
         "adopt",
         "history",
-        "go on from a playbook.json that was changed by hand",
+        "go on from a playbook.json, or a block, that was changed by hand",
         "Takes state/playbook.json as it is: the log records it as PlaybookRestored, and\n"
         "the block is rendered from it. A bullet that the screens refuse stays out. Ids\n"
-        "that were used once are not used again.",
+        "that were used once are not used again.\n\n"
+        "With --from-block it takes what you changed in a block instead: another text is\n"
+        "logged as Reworded, a line that is gone as Removed, and a line without an id is\n"
+        "a new bullet. Shows what that is, and asks.",
+    )
+    parser.add_argument(
+        "--from-block", type=Path, metavar="FILE", help="take up what was changed in the block of this file"
     )
     _add_folder(parser, hosted=False)
     _add_take_block(parser)
+    _add_deciding(parser)
+
+
+_TAKEN_BACK = "It is a line of the log, which `ace revert` takes back."
+
+
+def _add_deciding(parser: _Parser, why: str = "why, for the log") -> None:
+    parser.add_argument("--reason", metavar="TEXT", help=why)
+    parser.add_argument("--dry-run", action="store_true", help="show what it would do; do nothing")
+    parser.add_argument("--yes", action="store_true", help="do it without a question")
+
+
+def _remove(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "remove",
+        "decide",
+        "take lessons out for good",
+        "Takes lessons out. No later step brings them back in the same words, until you\n"
+        f"add them yourself. {_TAKEN_BACK}",
+    )
+    parser.add_argument("bullets", nargs="+", metavar="ID", help="a bullet, such as ace-00012, or 12")
+    _add_folder(parser)
+    _add_deciding(parser, "why, for the log (needed)")
+
+
+def _reword(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "reword",
+        "decide",
+        "give a lesson another text",
+        "Gives a lesson another text; its id and its counts stay. The text before does not\n"
+        f"come back. {_TAKEN_BACK}",
+    )
+    parser.add_argument("bullet", metavar="ID", help="a bullet, such as ace-00012, or 12")
+    parser.add_argument("text", nargs="?", metavar="TEXT", help="the new text (default: your editor opens)")
+    _add_folder(parser)
+    _add_deciding(parser)
+
+
+def _add(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "add",
+        "decide",
+        "add a lesson of your own",
+        f"Adds a lesson, also one that was removed before. {_TAKEN_BACK}",
+    )
+    parser.add_argument("text", nargs="?", metavar="TEXT", help="the lesson (default: your editor opens)")
+    parser.add_argument("--section", metavar="TITLE", help="where it goes (default: the last section)")
+    _add_folder(parser)
+    _add_deciding(parser)
+
+
+def _revert(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "revert",
+        "decide",
+        "take one step back, and keep what came after it",
+        "Makes the playbook what it would be without one line of the log. Nothing is\n"
+        "deleted: this is a new line, which `ace revert` takes back, too. Runs that were\n"
+        "read stay read. Lines before one that replaced the playbook as a whole cannot be\n"
+        "taken out: `ace rewind` goes back to before them.",
+    )
+    parser.add_argument("seq", type=_whole, metavar="SEQ", help="the number of a line of the log")
+    _add_folder(parser)
+    _add_deciding(parser)
+
+
+def _rewind(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "rewind",
+        "decide",
+        "go back to the playbook as it was after a line of the log",
+        "Makes the playbook what it was after a line of the log (0: empty). Nothing is\n"
+        "deleted: this is a new line, and another `ace rewind` goes forward again. Runs\n"
+        "that were read stay read.",
+    )
+    parser.add_argument("seq", type=_whole, metavar="SEQ", help="the number of a line of the log")
+    _add_folder(parser)
+    _add_deciding(parser)
 
 
 def _trust(commands: _Commands) -> None:
@@ -395,7 +490,15 @@ def _number(text: str) -> float:
 
 
 def _positive(text: str) -> int:
+    return _number_from(1, text)
+
+
+def _whole(text: str) -> int:
+    return _number_from(0, text)
+
+
+def _number_from(least: int, text: str) -> int:
     # Python refuses to read a number of thousands of digits.
-    if not text.isascii() or not text.isdigit() or len(text) > 18 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number of at least 1")
+    if not text.isascii() or not text.isdigit() or len(text) > 18 or int(text) < least:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number of at least {least}")
     return int(text)
