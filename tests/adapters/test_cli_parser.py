@@ -10,6 +10,7 @@ from ace.adapters.cli.parser import _parser, parse
 
 REPEATABLE = {"--rules", "--set", "--body", "--header"}
 NEEDED = {
+    "diff": ["1"],
     "learn": ["runs.jsonl"],
     "remove": ["ace-00001"],
     "reword": ["ace-00001"],

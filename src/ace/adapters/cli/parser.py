@@ -127,7 +127,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    looking = (_status, _show)
+    looking = (_status, _show, _log, _diff)
     deciding = (_remove, _reword, _add, _revert, _rewind)
     mending = (_replay, _rebuild, _adopt)
     for add in (_init, _learn, *looking, *deciding, *mending, _trust, _demo):
@@ -298,7 +298,13 @@ def _show(commands: _Commands) -> None:
         "Shows the playbook as a table; with a bullet's id, its story from the log: the\n"
         "run it came from and what later runs said of it, also when it is no longer\nthere.",
     )
-    parser.add_argument("bullet", nargs="?", metavar="ID", help="a bullet, such as ace-00012")
+    parser.add_argument("bullet", nargs="?", metavar="ID", help="a bullet, such as ace-00012, or 12")
+    parser.add_argument("--run", metavar="RUN", help="what this run taught")
+    parser.add_argument(
+        "--at",
+        metavar="SEQ",
+        help="the playbook after this line of the log, or at a time (7d ago, 2026-12-01)",
+    )
     _add_folder(parser, rules=False)
     parser.add_argument("--section", metavar="TEXT", help="only sections whose title contains TEXT")
     parser.add_argument("--grep", metavar="TEXT", help="only bullets that contain TEXT, in any case")
@@ -312,6 +318,42 @@ def _show(commands: _Commands) -> None:
         help="the pairs of bullets that say nearly the same, judged by their words",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+def _log(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "log",
+        "log",
+        "list what happened, newest first",
+        "Lists the lines of the log with their events, newest first: what was learned, what\n"
+        "was refused and why, what a person decided. Options narrow it down together.",
+    )
+    _add_folder(parser, rules=False)
+    parser.add_argument("--bullet", metavar="ID", help="only what is about this bullet")
+    parser.add_argument("--run", metavar="RUN", help="only what came of this run")
+    parser.add_argument("--seq", type=_positive, metavar="N", help="only this line")
+    parser.add_argument(
+        "--since", metavar="TIME", help="only from then on: 7d, 12h, 30m, 2026-12-01, 2026-12-01T08:30"
+    )
+    parser.add_argument("--refused", action="store_true", help="only what was refused or ignored")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _diff(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "diff",
+        "diff",
+        "compare the playbook at two lines of the log",
+        "Compares the playbook after two lines of the log, as lessons and as the block. A\n"
+        "line is named by its number (0: before the first), by a time (the last line before\n"
+        "it: 7d for so long ago, 2026-12-01, 2026-12-01T08:30), or as `now`.",
+    )
+    parser.add_argument("one", metavar="A", help="a line, or a time")
+    parser.add_argument("other", nargs="?", default="now", metavar="B", help="another (default: now)")
+    _add_folder(parser, rules=False)
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _status(commands: _Commands) -> None:
