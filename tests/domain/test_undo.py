@@ -6,12 +6,14 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.domain.given import SECTION, bullet
 
 from ace.domain.changes import changes
+from ace.domain.consistency import misfits
 from ace.domain.errors import AceError
 from ace.domain.playbook import Playbook, bullet_id, fold_records, id_named, key_of
 from ace.domain.undo import playbook_at, reverting, rewinding
@@ -169,6 +171,18 @@ def test_a_removed_text_stays_away(log: list[StepRecord]) -> None:
         now = {key_of(one.content) for one in fold_records(Playbook(), log).bullets}
         assert not after & there
         assert (withdrawn(log) | (withdrawn(left) & now)) - there <= after
+
+
+@given(histories())
+def test_what_is_taken_back_fits_what_came_before(log: list[StepRecord]) -> None:
+    """A log of steps and of decisions has nothing in it that cannot have been."""
+    undos = [reverting(log, seq) for seq in can_be_reverted(log)]
+    undos += [rewinding(log, seq) for seq in range(len(log))]
+    for undone in undos:
+        whole = with_line(log, undone.events)
+        numbers = [fold_records(Playbook(), whole[: at + 1]).next_number for at in range(len(whole))]
+        pairs = zip(whole, numbers, strict=True)
+        assert not list(misfits([msgspec.structs.replace(one, next_number=number) for one, number in pairs]))
 
 
 # --- where it is not defined ----------------------------------------------------------------------------------------

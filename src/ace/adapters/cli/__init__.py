@@ -9,7 +9,7 @@ status.py    `ace status`: where a playbook stands
 show.py      `ace show`: the playbook; story.py the life of one lesson, and what a run taught
 log.py       `ace log`; diff.py `ace diff`; moments.py how a line of the log is named
 decide.py    `ace remove`, `reword`, `add`, `revert`, `rewind`: what a person decides, shown and asked before it is done
-history.py   `ace replay`, `ace rebuild`, `ace adopt`, told
+history.py   `ace verify`, `ace replay`, `ace rebuild`, `ace adopt`, told
 demo.py      `ace demo`: the whole of it on shipped runs and replies
 """
 

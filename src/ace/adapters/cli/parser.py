@@ -129,7 +129,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     looking = (_status, _show, _log, _diff)
     deciding = (_remove, _reword, _add, _revert, _rewind)
-    mending = (_replay, _rebuild, _adopt)
+    mending = (_verify, _replay, _rebuild, _adopt)
     for add in (_init, _learn, *looking, *deciding, *mending, _trust, _demo):
         add(commands)
     return parser
@@ -367,6 +367,22 @@ def _status(commands: _Commands) -> None:
     _add_folder(parser)
 
 
+def _verify(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "verify",
+        "history",
+        "check everything that the log vouches for",
+        "Checks the log from its first line (each line continues the one before it and is\n"
+        "as it was written; each event fits what came before it), and compares\n"
+        "state/playbook.json, the block, and the records of the steps with it. Names the\n"
+        "first place that fails, and a way out. Changes nothing.",
+        "exit status:\n  0    all is as the log says\n  1    a file is not what the log says\n"
+        "  2    the log or a file is damaged, or cannot be read\n",
+    )
+    _add_folder(parser)
+
+
 def _replay(commands: _Commands) -> None:
     parser = _command(
         commands,
@@ -375,7 +391,7 @@ def _replay(commands: _Commands) -> None:
         "fold the log and compare with the files",
         "Folds the log from its first line, checks that each line continues the one\n"
         "before it, and compares the result with state/playbook.json and the block. Exit\n"
-        "status 1 and a diff where they differ. Changes nothing.",
+        "status 1 and a diff where they differ. Changes nothing. `ace verify` checks more.",
     )
     _add_folder(parser)
 
@@ -391,6 +407,7 @@ def _rebuild(commands: _Commands) -> None:
     )
     _add_folder(parser, hosted=False)
     _add_take_block(parser)
+    parser.add_argument("--dry-run", action="store_true", help="show what would change; do nothing")
 
 
 def _adopt(commands: _Commands) -> None:
