@@ -31,11 +31,20 @@ from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.log import MEND
 from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
 from ace.domain.chain import LogTail, next_line
-from ace.domain.consistency import first_misfolded, misfits
+from ace.domain.consistency import apply_checked, first_misfolded
 from ace.domain.errors import AceError, EndpointError, LogError, StateError, StepError, TraceError
 from ace.domain.opening import from_outside, restoration
 from ace.domain.patience import Patience
-from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, digest, dump, fold_records
+from ace.domain.playbook import (
+    Draft,
+    Playbook,
+    bullet_id,
+    bullet_number,
+    canonical,
+    digest,
+    dump,
+    fold_records,
+)
 from ace.domain.rules_block import block, block_in, digest_in, find_block, splice
 from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
 from ace.domain.step import run_step
@@ -543,34 +552,41 @@ def verify(folder: FolderBook, *, thorough: bool = True) -> Verification:
     Raises `LogError` for a damaged log, which names the first line that is, `StateError` for a damaged snapshot, and
     `MarkerError`.
     """
-    playbook, last, lines = _folded(folder)
-    if thorough:
-        for seq, flaw in misfits(folder.log.verified()):
-            raise LogError(f"{folder.log.path}, line {seq} does not fit what came before it: {flaw}. {MEND}")
+    draft, last = Draft(Playbook()), None
+    gone: list[Path] = []
+    changed: list[Path] = []
+    for last in folder.log.verified():
+        if not thorough:
+            draft.apply(last.applied)
+            continue
+        if (flaw := apply_checked(draft, last)) is not None:
+            raise LogError(
+                f"{folder.log.path}, line {last.seq} does not fit what came before it: {flaw}. {MEND}"
+            )
+        _compare_record(folder, last, gone, changed)
+    playbook, lines = draft.freeze(), 0 if last is None else last.seq
+    _see_that_it_folds(folder, playbook, last)
     if last is None and read_snapshot(folder.snapshot) is not None:
         return Verification(playbook, 0, is_logged=False)
     differences = _snapshot_differences(folder, playbook)
     if not (folder.owner == "host" and _is_served(folder, last)):
         differences += _block_differences(folder, playbook, last)
-    gone, changed = _records(folder) if thorough else ((), ())
-    return Verification(playbook, lines, tuple(differences), gone=gone, changed=changed)
+    return Verification(playbook, lines, tuple(differences), gone=tuple(gone), changed=tuple(changed))
 
 
-def _records(folder: FolderBook) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """The files of the records that are gone, and those that are not what the log says. A record is looked for right here alone."""
-    gone: list[Path] = []
-    changed: list[Path] = []
-    for record in folder.log.verified():
-        steps = folder.root / "steps" / record.record
-        if not record.records or steps.name != record.record or steps.is_symlink():
-            continue
-        for name, wanted in record.records.items():
-            path = steps / name
-            if ".." in path.parts or not path.is_file():
-                gone.append(path)
-            elif hashlib.sha256(path.read_bytes()).hexdigest() != wanted:
-                changed.append(path)
-    return tuple(gone), tuple(changed)
+def _compare_record(folder: FolderBook, line: StepRecord, gone: list[Path], changed: list[Path]) -> None:
+    """Note the files of a step's record that are gone, and those that are not what its line says. A record is looked for right
+    here alone: a log may come from anywhere.
+    """
+    record = folder.root / "steps" / line.record
+    if not line.records or record.name != line.record or record.is_symlink():
+        return
+    for name, wanted in line.records.items():
+        path = record / name
+        if ".." in path.parts or not path.is_file():
+            gone.append(path)
+        elif hashlib.sha256(path.read_bytes()).hexdigest() != wanted:
+            changed.append(path)
 
 
 def _is_served(folder: FolderBook, last: StepRecord | None) -> bool:
@@ -592,12 +608,17 @@ def _folded(folder: FolderBook) -> tuple[Playbook, StepRecord | None, int]:
             yield record
 
     playbook = fold_records(Playbook(), watched())
+    _see_that_it_folds(folder, playbook, last)
+    return playbook, last, 0 if last is None else last.seq
+
+
+def _see_that_it_folds(folder: FolderBook, playbook: Playbook, last: StepRecord | None) -> None:
+    """Raises `LogError` if the log's last line names another playbook than the fold; it names the first line that does."""
     if last is not None and digest(playbook) != last.playbook:
         raise LogError(
             f"{folder.log.path} does not fold to the playbook that its line "
             f"{first_misfolded(folder.log.verified()) or last.seq} names: that line was written by other rules or changed. {MEND}"
         )
-    return playbook, last, 0 if last is None else last.seq
 
 
 def _snapshot_differences(folder: FolderBook, playbook: Playbook) -> list[str]:

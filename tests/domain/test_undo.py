@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tests.domain.given import SECTION, bullet
 
 from ace.domain.changes import changes
-from ace.domain.consistency import misfits
+from ace.domain.consistency import apply_checked
 from ace.domain.errors import AceError
-from ace.domain.playbook import Playbook, bullet_id, fold_records, id_named, key_of
+from ace.domain.playbook import Draft, Playbook, bullet_id, fold_records, id_named, key_of
 from ace.domain.undo import playbook_at, reverting, rewinding
 from ace.domain.withdrawn import withdrawals
 from ace.events.types import (
@@ -181,8 +181,9 @@ def test_what_is_taken_back_fits_what_came_before(log: list[StepRecord]) -> None
     for undone in undos:
         whole = with_line(log, undone.events)
         numbers = [fold_records(Playbook(), whole[: at + 1]).next_number for at in range(len(whole))]
-        pairs = zip(whole, numbers, strict=True)
-        assert not list(misfits([msgspec.structs.replace(one, next_number=number) for one, number in pairs]))
+        draft = Draft(Playbook())
+        for one, number in zip(whole, numbers, strict=True):
+            assert apply_checked(draft, msgspec.structs.replace(one, next_number=number)) is None
 
 
 # --- where it is not defined ----------------------------------------------------------------------------------------

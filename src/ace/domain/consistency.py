@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from ace.domain.playbook import Draft, Playbook, Row, bullet_number, digest
 from ace.events.types import (
@@ -17,24 +17,24 @@ from ace.events.types import (
     TagCounted,
 )
 
-__all__ = ["first_misfolded", "misfits"]
+__all__ = ["apply_checked", "first_misfolded"]
 
 
-def misfits(records: Iterable[StepRecord]) -> Iterator[tuple[int, str]]:
-    """What does not fit, as the line's `seq` and a sentence's end: an id that was given before, a bullet that is not there or has
-    other counts or another text than the event says, a next number that is not the fold's.
+def apply_checked(draft: Draft, record: StepRecord) -> str | None:
+    """Apply a line's events to the draft, and say what of them does not fit, as a sentence's end: an id that was given before, a
+    bullet that is not there or has other counts or another text than the event says, a next number that is not the fold's.
     """
-    draft = Draft(Playbook())
-    for record in records:
-        restored = False
-        for event in record.applied:
-            restored = restored or isinstance(event, PlaybookRestored)
-            # Behind a restoration, a removal tells of texts that were not let in, and changes nothing.
-            if not (restored and isinstance(event, Removed | Reworded)) and (flaw := _misfit(draft, event)):
-                yield record.seq, flaw
-            draft.apply((event,))
-        if record.next_number != draft.next_number:
-            yield record.seq, f"the next bullet's number is {draft.next_number}, not {record.next_number}"
+    flaw: str | None = None
+    restored = False
+    for event in record.applied:
+        restored = restored or isinstance(event, PlaybookRestored)
+        # Behind a restoration, a removal tells of texts that were not let in, and changes nothing.
+        if flaw is None and not (restored and isinstance(event, Removed | Reworded)):
+            flaw = _misfit(draft, event)
+        draft.apply((event,))
+    if flaw is None and record.next_number != draft.next_number:
+        return f"the next bullet's number is {draft.next_number}, not {record.next_number}"
+    return flaw
 
 
 def _misfit(draft: Draft, event: Event) -> str | None:
