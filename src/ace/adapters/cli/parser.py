@@ -391,7 +391,7 @@ def _replay(commands: _Commands) -> None:
         "fold the log and compare with the files",
         "Folds the log from its first line, checks that each line continues the one\n"
         "before it, and compares the result with state/playbook.json and the block. Exit\n"
-        "status 1 and a diff where they differ. Changes nothing. `ace verify` checks more.",
+        "status 1 and a diff where they differ. Changes nothing. `ace verify` checks\nmore.",
     )
     _add_folder(parser)
 
