@@ -22,6 +22,7 @@ import msgspec
 
 from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import FolderBook
+from ace.adapters.store.scenarios import is_scenario
 from ace.adapters.store.snapshot import read_snapshot
 from ace.domain.chain import LogTail, next_line, next_seq
 from ace.domain.content import bare, clean, says_nothing
@@ -361,7 +362,7 @@ def _sections(tail: LogTail | None) -> tuple[str, ...]:
 
 def _see_that_it_is_ours(folder: FolderBook) -> None:
     """Raises `AceError` for a host's folder: what was written there would be put back by the host's next step."""
-    if folder.owner == "host":
+    if folder.owner == "host" or is_scenario(folder.root):
         raise AceError(
             f"{folder.root} is a host's, which brings its playbook along and puts back what is changed here. Roll the scenario "
             'back to a release that was right (docs/reef.md, "Roll back"): the host\'s next step goes on from there'

@@ -199,6 +199,7 @@ def test_a_host_s_folder(place: Place, tmp_path: Path, capsys: pytest.CaptureFix
     for command in (["remove", "1", "--reason", "x"], ["reword", "1", "Y."], ["add", "Y."], ["revert", "1"]):
         told = fails(capsys, *command, "--yes", "--work", tmp_path / "deployment", "--scenario", "bench")
         assert "Roll" in told
+    assert "Roll" in fails(capsys, "add", "Y.", "--yes", "--work", root)
     assert Place(root).files() == kept
 
 
