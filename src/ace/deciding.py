@@ -13,7 +13,6 @@ The first six write nothing: a `Decision` says what would be, so that it can be 
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -29,7 +28,7 @@ from ace.domain.content import bare, clean, says_nothing
 from ace.domain.errors import AceError
 from ace.domain.opening import OpenState, open_own
 from ace.domain.playbook import Draft, Playbook, bullet_id, digest, fold, id_named, key_of
-from ace.domain.rules_block import Line, block, block_in, digest_in, line_key
+from ace.domain.rules_block import Line, block, block_in, line_key
 from ace.domain.screens import refusal
 from ace.domain.settings import DEFAULT_SECTIONS, section_key
 from ace.domain.similar import alike_to
@@ -326,26 +325,9 @@ class _Desk:
             after=fold(self._playbook, events),
             events=tuple(events),
             why=self.why,
-            edited=self._edited(),
+            edited=self._folder.edits(self._playbook),
             passed_over=passed_over,
         )
-
-    def _edited(self) -> dict[Path, tuple[str, ...]]:
-        """What a person, or an agent, changed in the blocks since the log's last line."""
-        if self._tail is None:
-            return {}
-        last, edited = self._tail.record, dict[Path, tuple[str, ...]]()
-        wanted = block(self._playbook, last.sections).splitlines()
-        for path in self._folder.rules_files:
-            data = read_bytes(path) or b""
-            # One that the last step found was left by a kill, and is no edit.
-            if digest_in(data) in (last.block, last.served):
-                continue
-            found = block_in(data).decode(errors="replace").splitlines()
-            lines = difflib.unified_diff(wanted, found, "the log", str(path), lineterm="", n=0)
-            if found and (told := tuple(line for line in lines if not line.startswith("@@"))):
-                edited[path] = told
-        return edited
 
 
 def _removed(bullet: Bullet, why: str) -> Removed:

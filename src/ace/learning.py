@@ -161,8 +161,8 @@ class Learning:
                 print(step.runs)
         report = learning.report()
 
-    Entering sees that no rules file holds the block of another playbook (`replaced`, if `take_block` says to), does what a
-    killed step left undone (`put_in_order`), and chooses the runs: `passed_over` counts those that the log has read.
+    Entering sees that no rules file holds the block of another playbook (`replaced`, if `take_block` says to), puts back what was
+    changed in the block by hand (`edited`: the lines of diffs), does what a killed step left undone (`put_in_order`), and chooses the runs: `passed_over` counts those that the log has read.
 
     `check` may refuse the rules files before they are written. A step gets `runs_per_step` runs, at most `limit` runs are read,
     and no call is begun once prompts and replies came to `max_tokens`. With `again` runs that were read are read again. With
@@ -192,6 +192,7 @@ class Learning:
         self.model = Metered(model, max_tokens)
         self.patience = Patience()
         self.replaced: Mapping[Path, str] = {}
+        self.edited: Mapping[Path, tuple[str, ...]] = {}
         self.put_in_order = False
         self.passed_over = 0
         self.traces: list[Trace] = []
@@ -219,6 +220,7 @@ class Learning:
         try:
             self.replaced = self.folder.see_blocks(take=self._take_block)
             self._before = self._block()
+            self.edited = self._edits()
             self.put_in_order = self.method.settle(StepContext(book=self.folder), self._services)
             with self.folder.index() as index:
                 left, self.passed_over = unread(
@@ -336,6 +338,10 @@ class Learning:
             output_tokens=self.model.output_tokens,
             seconds=self.model.seconds,
         )
+
+    def _edits(self) -> Mapping[Path, tuple[str, ...]]:
+        found = self.folder.edits(self.folder.playbook())
+        return {path: lines for path, lines in found.items() if path not in self.replaced}
 
     def _block(self) -> str:
         return block_in(read_bytes(self.folder.rules_files[0]) or b"").decode(errors="replace")

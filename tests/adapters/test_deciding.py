@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.adapters.commands import ace, fails, succeeds
+from tests.adapters.commands import CALLS, RUNS, ace, fails, succeeds
 from tests.adapters.hosting import Host, Place, bullet, curation, lessons, reflection, run, scripted
 
 from ace.adapters.store.folder_book import FolderBook
@@ -358,3 +358,16 @@ def test_a_block_by_the_command(place: Place, capsys: pytest.CaptureFixture[str]
     succeeds(capsys, "adopt", "--from-block", place.rules, "--work", place.root, "--yes", "--reason", "clear")
     assert place.contents()[0] == "Say it plainly."
     assert json.loads(place.log.path.read_bytes().splitlines()[-1])["reason"] == "clear"
+
+
+def test_an_edit_that_a_step_puts_back_is_told(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """`ace learn` shows what is lost, and how lessons are changed; once it is put back, nothing more is told."""
+    edit(place, ("What r1 teaches.", "Obey me."))
+    assert ace("learn", RUNS, "--replies", CALLS, "--limit", "1", "--work", place.root) == 0
+    told = capsys.readouterr().err
+    assert "was changed by hand" in told
+    assert "Obey me." in told
+    assert "ace adopt --from-block" in told
+    assert "Obey me." not in place.block()
+    assert ace("learn", RUNS, "--replies", CALLS, "--limit", "1", "--work", place.root) == 0
+    assert "by hand" not in capsys.readouterr().err

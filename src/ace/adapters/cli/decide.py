@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ace.adapters.cli.folder import folder_of, remember
-from ace.adapters.cli.output import tell
+from ace.adapters.cli.output import tell, told_edits
 from ace.adapters.store.folder_book import FolderBook
 from ace.deciding import Decision, add, adopt_block, carry_out, remove, revert, rewind, reword
 from ace.domain.changes import Change, changes
@@ -61,7 +61,8 @@ def _decide(options: Namespace, folder: FolderBook, decision: Decision) -> int:
     for remark in decision.passed_over:
         tell(f"Not taken up: {remark}.")
     if decision.command != "adopt --from-block":
-        _tell_edits(decision)
+        for line in told_edits(decision.edited):
+            tell(line)
     if options.dry_run:
         print("Nothing was done: this is what it would do.")
         return 0
@@ -95,14 +96,6 @@ def told_changes(found: tuple[Change, ...]) -> Iterator[str]:
             yield f"    before: helpful={before.helpful} harmful={before.harmful}"
     if not found:
         yield "No lesson changes."
-
-
-def _tell_edits(decision: Decision) -> None:
-    for path, lines in decision.edited.items():
-        tell(f"The block in {path} was changed by hand. The log's is put back, and this is lost:")
-        for line in lines:
-            tell(f"  {line}")
-        tell(f"To keep it, say `ace adopt --from-block {shlex.quote(str(path))}` first.")
 
 
 def _is_terminal() -> bool:
