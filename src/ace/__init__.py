@@ -2,7 +2,7 @@
 
 `ACE` is the method and `ACESettings` its settings; a host implements `Services` and calls `ACE.step`. `Folder` is a playbook's
 folder: `learn` makes steps in it, `verify`, `rebuild` and `adopt` look after it, and `remove`, `reword`, `add`, `adopt_block`,
-`revert` and `rewind` are what a person decides, done by `carry_out`. `run_step`,
+`revert` and `rewind` are what a person decides, done by `carry_out`; `report` makes a page of it. `run_step`,
 `evolve` and `fold` are the pure core, `StepRecord` and the events are the format of the log. Names are loaded when they
 are first used, so that importing the package costs next to nothing.
 """
@@ -94,6 +94,7 @@ if TYPE_CHECKING:
         StepResult,
         Usage,
     )
+    from ace.reporting import report
 
 __all__ = [
     "ACE",
@@ -170,6 +171,7 @@ __all__ = [
     "read_traces",
     "rebuild",
     "remove",
+    "report",
     "request_of",
     "revert",
     "rewind",
@@ -212,6 +214,7 @@ _HOMES = {
     "ace.domain.settings": ("ACESettings",),
     "ace.domain.step": ("CallFailed", "ModelCall", "StepOutcome", "run_step"),
     "ace.domain.trace": ("ToolCall", "Trace", "Turn"),
+    "ace.reporting": ("report",),
     "ace.learning": (
         "Adopted",
         "Learning",

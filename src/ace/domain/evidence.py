@@ -13,7 +13,7 @@ fold up to there holds, was in force.
     3     1 "Look twice."     b3
 
 So a lesson was in force over stretches of lines, and the runs that had it are those of the lines in these stretches: sums up
-to each line answer that for a lesson in one subtraction, however long the log is.
+to each line answer that for a lesson in a few subtractions, however long the log is.
 """
 
 from __future__ import annotations
@@ -25,21 +25,12 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from ace.domain.lives import Lives
 from ace.domain.playbook import Playbook, key_of
 from ace.domain.rules_block import block, digest_in
-from ace.events.types import (
-    BulletAdded,
-    Capped,
-    PlaybookRestored,
-    Pruned,
-    Removed,
-    Reworded,
-    RunRead,
-    StepRecord,
-    TagCounted,
-)
+from ace.events.types import RunRead, StepRecord, TagCounted
 
-__all__ = ["NO_PROOF", "Evidence", "LogEvidence", "Moment", "Runs", "evidence_in", "near_cap", "task_of"]
+__all__ = ["NO_PROOF", "Evidence", "Gathering", "LogEvidence", "Moment", "Runs", "evidence_in", "near_cap"]
 
 NO_PROOF: Final = (
     "This is no proof: runs with and without a lesson differ in more than the lesson. "
@@ -93,44 +84,6 @@ class LogEvidence(msgspec.Struct, frozen=True):
     lessons: dict[str, Evidence]
 
 
-class _Stretch(msgspec.Struct, gc=False):
-    """The lines after which a lesson stood in one wording: from `start` up to `stop`, 0 while it still does."""
-
-    content: str
-    start: int
-    stop: int = 0
-
-
-class _Life(msgspec.Struct):
-    since: Moment
-    stretches: list[_Stretch]
-    tags: int = 0
-    tasks: set[str] = msgspec.field(default_factory=set)
-    used: Moment | None = None
-
-
-class _Lives:
-    """The lives of all lessons, in the order in which they came, and those of the lessons that are there now."""
-
-    def __init__(self) -> None:
-        self.all: dict[str, _Life] = {}
-        self.here: dict[str, _Life] = {}
-
-    def begin(self, identifier: str, content: str, moment: Moment) -> None:
-        """From this line on the lesson stands in these words."""
-        life = self.all.setdefault(identifier, _Life(moment, []))
-        if identifier not in self.here or life.stretches[-1].content != content:
-            self.end(identifier, moment.at)
-            life.stretches.append(_Stretch(content, moment.at))
-            self.here[identifier] = life
-
-    def end(self, identifier: str, at: int) -> None:
-        """From this line on it is gone."""
-        life = self.here.pop(identifier, None)
-        if life is not None:
-            life.stretches[-1].stop = at
-
-
 class _Sum(NamedTuple):
     """Runs in a form that can be subtracted: scores are summed in units of the smallest float, which is exact."""
 
@@ -151,102 +104,92 @@ class _Sum(NamedTuple):
 _UNIT: Final = 2**1074
 
 
-def evidence_in(records: Iterable[StepRecord]) -> LogEvidence:  # noqa: C901, PLR0912 - one branch for each event type
-    """The evidence in the log with these records, which are read once. A run that was read again is counted as it was first read;
-    what a refused step holds did not happen.
+def evidence_in(records: Iterable[StepRecord]) -> LogEvidence:
+    """The evidence in the log with these records, which are read once."""
+    gathering = Gathering()
+    for record in records:
+        gathering.take(record)
+    return gathering.evidence()
+
+
+class Gathering:
+    """Evidence, gathered line by line. A run that was read again is counted as it was first read; what a refused step holds did
+    not happen.
     """
-    lives = _Lives()
-    # The first line after which each block stood; before any, the block without bullets.
-    lines = {digest_in(block(Playbook(), ()).encode()): 0}
-    scores: dict[str, list[float | None]] = {}  # of the runs, by the digest of the block that they had
-    seen: set[tuple[str, str]] = set()
-    at = 0
-    for at, record in enumerate(records, 1):
-        moment = Moment(at, record.seq, record.time)
-        runs: dict[str, RunRead] = {}
+
+    def __init__(self) -> None:
+        self.lives = Lives()
+        self._moments: list[Moment] = []
+        # The first line after which each block stood; before any, the block without bullets.
+        self._lines = {digest_in(block(Playbook(), ()).encode()): 0}
+        self._seen: set[tuple[str, str]] = set()
+        # The scores of the runs, by the digest of the block that they had.
+        self._scores: dict[str, list[float | None]] = {}
+        self._tags: dict[str, list[tuple[int, str]]] = {}
+
+    def take(self, record: StepRecord) -> list[str]:
+        """Take in the next line; the ids of the lessons that it changed."""
+        changed = self.lives.take(record)
+        at = self.lives.lines
+        self._moments.append(Moment(at, record.seq, record.time))
+        self._lines.setdefault(record.block, at)
+        tasks: dict[str, str] = {}
         for event in record.applied:
             if type(event) is RunRead:
-                runs[event.trace] = event
+                tasks[event.trace] = event.task_digest or event.task
                 run = event.trace, event.task_digest
-                if event.of == 0 and run not in seen:
-                    seen.add(run)
+                if event.of == 0 and run not in self._seen:
+                    self._seen.add(run)
                     if event.had:
-                        scores.setdefault(event.had, []).append(event.score)
+                        self._scores.setdefault(event.had, []).append(event.score)
         for event in record.applied:
-            if type(event) is TagCounted:
-                life = lives.here.get(event.bullet)
-                if life is not None and event.tag != "neutral":
-                    life.tags += 1
-                    life.tasks.add(task_of(event.trace, runs.get(event.trace)))
-                    life.used = moment
-            elif type(event) is BulletAdded:
-                lives.begin(event.id, event.content, moment)
-            elif type(event) is Reworded:
-                if event.id in lives.here:
-                    lives.begin(event.id, event.after, moment)
-            elif type(event) is Pruned or type(event) is Capped:
-                lives.end(event.id, at)
-            elif type(event) is Removed:
-                if event.by != "screen":
-                    lives.end(event.id, at)
-            elif type(event) is PlaybookRestored:
-                for gone in lives.here.keys() - {bullet.id for bullet in event.bullets}:
-                    lives.end(gone, at)
-                for bullet in event.bullets:
-                    lives.begin(bullet.id, bullet.content, moment)
-        lines.setdefault(record.block, at)
-    return _told(lives.all, lines, scores, len(seen), at)
+            if type(event) is TagCounted and event.tag != "neutral":
+                task = tasks.get(event.trace, event.trace)
+                self._tags.setdefault(event.bullet, []).append((at, task))
+        return changed
 
-
-def task_of(trace: str, run: RunRead | None) -> str:
-    """What tells a run's task from others: its digest, or the excerpt that lines of 0.1.0 have alone, or else the run's id."""
-    return trace if run is None else run.task_digest or run.task
-
-
-def _told(
-    lives: dict[str, _Life],
-    lines: dict[str, int],
-    scores: dict[str, list[float | None]],
-    runs: int,
-    last: int,
-) -> LogEvidence:
-    of_line = [_Sum()] * (last + 1)
-    for digest, found in scores.items():
-        line = lines.get(digest)
-        if line is not None:
-            numbers = [score for score in found if score is not None]
-            total = sum(
-                top * (_UNIT // bottom)
-                for top, bottom in (float(number).as_integer_ratio() for number in numbers)
+    def evidence(self) -> LogEvidence:
+        """What the lines so far hold."""
+        sums = self._sums()
+        known = sums[-1]
+        lessons: dict[str, Evidence] = {}
+        for identifier, stands in self.lives.stands.items():
+            words = next(one.bullet.content for one in reversed(stands) if one.bullet is not None)
+            key = key_of(words)
+            age, had, reworded = 0, _Sum(), _Sum()
+            for one, stop in zip(stands, (*(one.at for one in stands[1:]), None), strict=True):
+                if one.bullet is None:
+                    continue
+                age += (self.lives.lines if stop is None else stop) - one.at
+                these = sums[-1 if stop is None else stop].minus(sums[one.at])
+                if one.bullet.content == words or key_of(one.bullet.content) == key:
+                    had = had.plus(these)
+                else:
+                    reworded = reworded.plus(these)
+            tags = self._tags.get(identifier, ())
+            lessons[identifier] = Evidence(
+                id=identifier,
+                had=had.told(),
+                lacked=known.minus(had).minus(reworded).told(),
+                reworded=reworded.runs,
+                tags=len(tags),
+                tasks=len({task for _, task in tags}),
+                age=age,
+                since=self._moments[stands[0].at - 1],
+                used=self._moments[tags[-1][0] - 1] if tags else None,
             )
-            of_line[line] = of_line[line].plus(_Sum(len(found), len(numbers), total))
-    before = [_Sum(), *accumulate(of_line, _Sum.plus)]
-    """The runs of all lines before this one."""
-    known = before[-1]
-    lessons: dict[str, Evidence] = {}
-    for identifier, life in lives.items():
-        key, age = key_of(life.stretches[-1].content), 0
-        had = reworded = _Sum()
-        for stretch in life.stretches:
-            stop = stretch.stop or last + 1
-            age += (stretch.stop or last) - stretch.start
-            these = before[stop].minus(before[stretch.start])
-            if stretch is life.stretches[-1] or key_of(stretch.content) == key:
-                had = had.plus(these)
-            else:
-                reworded = reworded.plus(these)
-        lessons[identifier] = Evidence(
-            id=identifier,
-            had=had.told(),
-            lacked=known.minus(had).minus(reworded).told(),
-            reworded=reworded.runs,
-            tags=life.tags,
-            tasks=len(life.tasks),
-            age=age,
-            since=life.since,
-            used=life.used,
-        )
-    return LogEvidence(runs, known.runs, lessons)
+        return LogEvidence(len(self._seen), known.runs, lessons)
+
+    def _sums(self) -> list[_Sum]:
+        """The runs that had the block of a line before this one, by the lines from 0 on; the last are all."""
+        of_line = [_Sum()] * (self.lives.lines + 1)
+        for digest, scores in self._scores.items():
+            line = self._lines.get(digest)
+            if line is not None:
+                numbers = [float(score).as_integer_ratio() for score in scores if score is not None]
+                total = sum(top * (_UNIT // bottom) for top, bottom in numbers)
+                of_line[line] = of_line[line].plus(_Sum(len(scores), len(numbers), total))
+        return [_Sum(), *accumulate(of_line, _Sum.plus)]
 
 
 def near_cap(playbook: Playbook, max_bullets: int) -> tuple[str, ...]:

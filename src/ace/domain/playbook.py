@@ -164,6 +164,11 @@ class Draft:
             self._keys = {key_of(row.added_as.content): row.added_as.id for row in self.rows.values()}
         return self._keys.get(key)
 
+    def bullet(self, identifier: str) -> Bullet | None:
+        """The bullet with this id as it stands now, or None."""
+        row = self.rows.get(identifier)
+        return None if row is None else _frozen(row)
+
     def freeze(self) -> Playbook:
         """The playbook as it stands now."""
         return Playbook(self.next_number, tuple([_frozen(row) for row in self.rows.values()]))

@@ -22,6 +22,7 @@ start here:
   ace learn runs.jsonl    learn from recorded runs
   ace show                read what was learned
   ace status              how far it is
+  ace report              the whole history as a page for your browser
   ace remove 12 --reason "no longer true"
                           take a bad lesson out, for good
 
@@ -127,7 +128,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    looking = (_status, _show, _log, _diff)
+    looking = (_status, _show, _log, _diff, _report)
     deciding = (_remove, _reword, _add, _revert, _rewind)
     mending = (_verify, _replay, _rebuild, _adopt)
     for add in (_init, _learn, *looking, *deciding, *mending, _trust, _demo):
@@ -317,6 +318,11 @@ def _show(commands: _Commands) -> None:
         action="store_true",
         help="the pairs of bullets that say nearly the same, judged by their words",
     )
+    parser.add_argument(
+        "--evidence",
+        action="store_true",
+        help="beside the counts: runs that had a bullet and runs that had not, its tasks, age and last use",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
@@ -354,6 +360,28 @@ def _diff(commands: _Commands) -> None:
     parser.add_argument("other", nargs="?", default="now", metavar="B", help="another (default: now)")
     _add_folder(parser, rules=False)
     parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _report(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "report",
+        "report",
+        "write the whole history as one HTML page",
+        "Writes one HTML file that loads nothing from elsewhere: charts over time, each\n"
+        "lesson with its story and evidence, each step with its runs and what was passed\n"
+        "over, the playbook after any step. It holds excerpts of runs.",
+    )
+    _add_folder(parser, rules=False)
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        default=Path("ace-report.html"),
+        metavar="FILE",
+        help="the file (default: ace-report.html in the current folder; - for standard output)",
+    )
+    parser.add_argument("--open", action="store_true", help="open it in the browser")
 
 
 def _status(commands: _Commands) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
+from ace.adapters.cli.evidence import print_evidence
 from ace.adapters.cli.folder import folder_of
 from ace.adapters.cli.moments import line_meant
 from ace.adapters.cli.output import tell, visible
@@ -31,15 +32,19 @@ def run(options: Namespace) -> int:
     bullet = options.bullet and id_named(options.bullet)
     if options.run is not None:
         return print_run(folder, options.run, as_json=options.json, width=_width())
-    if bullet and not options.similar:
+    if bullet and not (options.similar or options.evidence):
         return print_story(folder, bullet, as_json=options.json, width=_width())
     playbook = folder.playbook() if options.at is None else _playbook_at(folder, options.at)
     if options.similar:
         wanted = [one for one in playbook.bullets if _wanted(one, options)]
         return _print_similar(wanted, bullet, as_json=options.json)
+    if options.evidence and bullet:
+        return print_evidence(folder, [bullet], as_json=options.json)
     bullets = _sorted(
         [b for b in playbook.bullets if _wanted(b, options)], options.sort, reverse=options.reverse
     )
+    if options.evidence:
+        return print_evidence(folder, [one.id for one in bullets], as_json=options.json)
     if options.json:
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(bullets), indent=2) + b"\n")
         return 0
