@@ -461,7 +461,10 @@ addEventListener("hashchange", follow);
 // A link to what the address names already changes no hash.
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href^='#']");
-  if (link && link.hash === location.hash) follow();
+  if (!link || link.hash !== location.hash) return;
+  event.preventDefault();
+  follow();
 });
 addEventListener("beforeprint", lessonList.all);
-if (location.hash) follow();
+// The browser goes to what the address names when the page is loaded, and would take the focus away again.
+if (location.hash) addEventListener("load", () => setTimeout(follow));

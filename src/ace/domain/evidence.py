@@ -38,7 +38,7 @@ NO_PROOF: Final = (
 )
 
 
-class Runs(msgspec.Struct, frozen=True):
+class Runs(msgspec.Struct, frozen=True, gc=False):
     """Some runs: how many, how many of them have a score, and the mean of those scores (None without any)."""
 
     count: int = 0
@@ -46,7 +46,7 @@ class Runs(msgspec.Struct, frozen=True):
     mean: float | None = None
 
 
-class Moment(msgspec.Struct, frozen=True):
+class Moment(msgspec.Struct, frozen=True, gc=False):
     """A line of the log: `at` is its place, from 1; `time` is empty in lines of 0.1.0."""
 
     at: int
@@ -54,7 +54,7 @@ class Moment(msgspec.Struct, frozen=True):
     time: str
 
 
-class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+class Evidence(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What the log holds for and against one lesson, as it is worded now or, once it is gone, as it last was.
 
     `had` are the runs that had it in force, `lacked` those that had not, and `reworded` counts those that had it in other words.

@@ -6,7 +6,7 @@ lessons' `stands`. Lists that are long are arrays in JSON (`array_like`), in the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -18,7 +18,6 @@ from ace.events.types import (
     BulletAdded,
     Capped,
     DuplicateRejected,
-    Event,
     Forgotten,
     OperationIgnored,
     PlaybookRestored,
@@ -71,7 +70,7 @@ class Happened(msgspec.Struct, frozen=True, array_like=True, gc=False):
     lesson: str
 
 
-class StepView(msgspec.Struct, frozen=True, kw_only=True):
+class StepView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A line of the log. `size` is the number of lessons after it."""
 
     seq: int
@@ -96,7 +95,7 @@ class StandView(msgspec.Struct, frozen=True, array_like=True, gc=False):
     wording: int
 
 
-class LessonView(msgspec.Struct, frozen=True, kw_only=True):
+class LessonView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A lesson. `wordings` are pairs of text and section; `story` are pairs of a step's place, from 1, and an event's in it, from
     0. `near_cap` is its place among those that the cap would take next, 0 if it is none of them.
     """
@@ -131,14 +130,13 @@ def overview_of(records: Iterable[StepRecord], *, name: str, made: str, max_bull
     sections: tuple[str, ...] = ()
     for at, record in enumerate(records, 1):
         changed, sections = gathering.take(record), record.sections
-        events = [event for event in shown_events(record) if not isinstance(event, RunRead | RunSkipped)]
-        if record.outcome == "committed":
-            for position, event in enumerate(events):
-                # A restoration is a chapter of those that it changed; a tag that was ignored is none.
-                about = changed if isinstance(event, PlaybookRestored) else (_lesson_of(event),)
-                for lesson in about if not isinstance(event, TagIgnored) else ():
-                    stories.setdefault(lesson, []).append((at, position))
-        steps.append(_step(record, events, gathering.lives.size))
+        step = _step(record, gathering.lives.size)
+        steps.append(step)
+        for position, (kind, _, _, lesson) in enumerate(map(msgspec.structs.astuple, step.events)):
+            if record.outcome == "committed" and kind != "ignored":
+                # A restoration is a chapter of those that it changed.
+                for identifier in changed if kind == "restored" else (lesson,):
+                    stories.setdefault(identifier, []).append((at, position))
     found, lives = gathering.evidence(), gathering.lives
     near = {identifier: place for place, identifier in enumerate(near_cap(lives.playbook(), max_bullets), 1)}
     return Overview(
@@ -157,23 +155,36 @@ def overview_of(records: Iterable[StepRecord], *, name: str, made: str, max_bull
     )
 
 
-_KINDS: Final[dict[type, str]] = {
-    TagCounted: "tag",
-    TagIgnored: "ignored",
-    BulletAdded: "added",
-    DuplicateRejected: "duplicate",
-    Refused: "refused",
-    OperationIgnored: "ignored",
-    Pruned: "removed",
-    Capped: "removed",
-    Removed: "removed",
-    Reworded: "reworded",
-    Forgotten: "forgotten",
-    PlaybookRestored: "restored",
+# What kind an event is of, and which of its fields names the lesson that it is about.
+_KINDS: Final[dict[type, tuple[str, str]]] = {
+    TagCounted: ("tag", "bullet"),
+    TagIgnored: ("ignored", "bullet"),
+    BulletAdded: ("added", "id"),
+    DuplicateRejected: ("duplicate", "bullet"),
+    Refused: ("refused", ""),
+    OperationIgnored: ("ignored", ""),
+    Pruned: ("removed", "id"),
+    Capped: ("removed", "id"),
+    Removed: ("removed", "id"),
+    Reworded: ("reworded", "id"),
+    Forgotten: ("forgotten", ""),
+    PlaybookRestored: ("restored", ""),
 }
 
 
-def _step(record: StepRecord, events: Sequence[Event], size: int) -> StepView:
+def _step(record: StepRecord, size: int) -> StepView:
+    runs: list[RunView] = []
+    skipped: list[SkippedView] = []
+    events: list[Happened] = []
+    for event in shown_events(record):
+        if type(event) is RunRead:
+            runs.append(_run(event))
+        elif type(event) is RunSkipped:
+            skipped.append(_skipped(event))
+        else:
+            kind, field = _KINDS[type(event)]
+            lesson = getattr(event, field) if field else ""
+            events.append(Happened(kind, tell(event), getattr(event, "trace", ""), lesson))
     return StepView(
         seq=record.seq,
         step=record.step,
@@ -183,14 +194,9 @@ def _step(record: StepRecord, events: Sequence[Event], size: int) -> StepView:
         reason=record.reason,
         told=sentence(count(record.events)),
         size=size,
-        runs=tuple([_run(event) for event in record.events if type(event) is RunRead]),
-        skipped=tuple([_skipped(event) for event in record.events if type(event) is RunSkipped]),
-        events=tuple(
-            [
-                Happened(_KINDS[type(event)], tell(event), getattr(event, "trace", ""), _lesson_of(event))
-                for event in events
-            ]
-        ),
+        runs=tuple(runs),
+        skipped=tuple(skipped),
+        events=tuple(events),
     )
 
 
@@ -201,17 +207,6 @@ def _run(event: RunRead) -> RunView:
 
 def _skipped(event: RunSkipped) -> SkippedView:
     return SkippedView(event.trace, event.reason + (f" ({event.detail})" if event.detail else ""))
-
-
-def _lesson_of(event: Event) -> str:
-    """The id of the lesson that an event is about, or no text."""
-    match event:
-        case TagCounted() | TagIgnored() | DuplicateRejected():
-            return event.bullet
-        case BulletAdded() | Pruned() | Capped() | Removed() | Reworded():
-            return event.id
-        case _:
-            return ""
 
 
 def _lesson(
