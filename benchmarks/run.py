@@ -30,6 +30,7 @@ from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
 from ace.domain.chain import line_digest
 from ace.domain.consistency import apply_checked
 from ace.domain.decide import add_bullet, count_tag, refine
+from ace.domain.evidence import evidence_in
 from ace.domain.opening import open_own
 from ace.domain.playbook import Draft, Playbook, bullet_id, digest, dump, fold_records, key_of, parse_playbook
 from ace.domain.replies import UnusableReplyError, read_curation
@@ -56,6 +57,7 @@ from ace.events.types import (
 )
 from ace.method import ACE
 from ace.ports import Completion, Request, StepContext
+from ace.reporting import report
 
 DIGEST = task_digest("Make the tests pass.")
 
@@ -268,6 +270,26 @@ def _choose(log: Log, root: Path) -> None:
 
 def _load(log: Log, state: Path) -> None:
     open_own(read_snapshot(state), log.last(), str(state))
+
+
+def report_rows(folder: Path) -> Iterator[Row]:
+    """The page of 10,000 steps, its log verified on the way: 100,000 events, 20,000 lessons with story and evidence."""
+    root = folder / "reported"
+    log = write_log(root / "history", 10_000)
+    book, decoder = FolderBook(root), msgspec.json.Decoder(StepRecord)
+
+    def raw() -> None:
+        with log.path.open("rb") as file:
+            for line in file:
+                decoder.decode(line)
+
+    base, gathered, whole = medians(raw, lambda: evidence_in(log.verified()), lambda: report(book), repeats=5)
+    yield ratio(
+        "evidence of 10,000 steps / raw decode", gathered / base, 20.0, f"{gathered:.2f} s, {base:.2f} s"
+    )
+    size = len(report(book)) / log.path.stat().st_size
+    told = f"{whole:.2f} s, raw decode {base:.2f} s; the page is {size:.2f} times as long as the log"
+    yield ratio("report of 10,000 steps / raw decode", whole / base, 40.0, told)
 
 
 def append_rows(folder: Path) -> Iterator[Row]:
@@ -578,6 +600,7 @@ def main() -> int:
                 duplicate_rows(),
                 render_rows(),
                 start_rows(folder, lines),
+                report_rows(folder),
                 append_rows(folder),
                 reply_rows(),
                 text_rows(),

@@ -160,7 +160,9 @@ function paintCharts() {
       make("li", {}, draw("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }, draw("rect", { class: kind, width: 1, height: 1 })), OUTCOME_NAMES[kind]))));
   }
 
-  const scores = found.map((bin) => bin.mean).filter((mean) => mean !== null);
+  // A run's score is often 0 or 1: a point of several runs tells more than a zigzag.
+  const scored = bins(Math.min(40, Math.max(7, Math.ceil(found.reduce((sum, bin) => sum + bin.scored, 0) / 5))));
+  const scores = scored.map((bin) => bin.mean).filter((mean) => mean !== null);
   const figure = byId("chart-scores");
   if (!scores.length) {
     figure.querySelector("p")?.remove();
@@ -168,11 +170,11 @@ function paintCharts() {
     return;
   }
   const low = Math.min(0, ...scores), high = Math.max(1, ...scores);
-  chart(figure, `Between ${rounded(Math.min(...scores))} and ${rounded(Math.max(...scores))}, last ${rounded(scores.at(-1))}.`, found, low, high, (x, y, width) => {
-    const points = found.map((bin, index) => [x(index) + width / 2, bin]).filter(([, bin]) => bin.mean !== null);
+  chart(figure, `Between ${rounded(Math.min(...scores))} and ${rounded(Math.max(...scores))}, last ${rounded(scores.at(-1))}.`, scored, low, high, (x, y, width) => {
+    const points = scored.map((bin, index) => [x(index) + width / 2, bin]).filter(([, bin]) => bin.mean !== null);
     return [
       draw("path", { class: "curve", d: points.map(([at, bin], index) => `${index ? "L" : "M"}${at} ${y(bin.mean)}`).join("") }),
-      ...(points.length <= 60 ? points : []).map(([at, bin]) =>
+      ...points.map(([at, bin]) =>
         titled(draw("circle", { class: "dot", cx: at, cy: y(bin.mean), r: 2.5 }), `${span(bin)}: ${rounded(bin.mean)}, ${plural(bin.scored, "run")}`)),
     ];
   });
