@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import base64
+import errno
 import hashlib
 import json
+import os
 import re
 import webbrowser
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import override
+from typing import Any, override
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.adapters.commands import ace, fails, succeeds
+from tests.adapters.failing import Operation, intercepted
 from tests.domain.strategies import records
 
 from ace import Folder, report
@@ -182,6 +185,40 @@ def test_a_damaged_log_makes_no_report(
         log.write_bytes(kept)
     assert "was changed after it was written" in told
     assert not (tmp_path / "r.html").exists()
+
+
+def test_a_fault_at_every_operation(
+    learned: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given a disk that fails at any one operation, then the report that was there is whole, or the new one is, and nothing else is
+    left behind.
+    """
+    path = tmp_path / "r.html"
+    old = b"<!doctype html>old"
+    for at in range(1, 100):
+        path.write_bytes(old)
+        count = 0
+
+        def wrap(_: str, operation: Operation, at: int = at) -> Operation:
+            def call(*args: Any, **named: Any) -> Any:
+                nonlocal count
+                count += 1
+                if count == at:
+                    raise OSError(errno.EIO, os.strerror(errno.EIO))
+                return operation(*args, **named)
+
+            return call
+
+        with intercepted(wrap):
+            status = ace("report", "--work", learned, "-o", path)
+        assert status in (0, 2)
+        assert status == 2 or len(data_in(path.read_bytes()).steps) == 14
+        assert path.read_bytes() == old or len(data_in(path.read_bytes()).steps) == 14
+        assert [one.name for one in tmp_path.iterdir()] == ["r.html"]
+        capsys.readouterr()
+        if count < at:
+            return
+    raise AssertionError("it never came to its end")
 
 
 @pytest.mark.parametrize("found", [True, False])
