@@ -9,6 +9,9 @@ const lessonOf = new Map(lessons.map((lesson) => [lesson.id, lesson]));
 const placeOfSeq = new Map(steps.map((step, index) => [String(step.seq), index + 1]));
 const PAGE = 50;
 
+// A text of others is isolated: a mark in it that turns the direction of writing turns nothing around it.
+const said = (text) => make("bdi", {}, text);
+
 /** An element with properties (or attributes, where the name begins with "aria-") and children. */
 function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -265,9 +268,10 @@ function entryOf(id, summary, body, className = "") {
 }
 
 const badge = (text) => make("span", { className: "badge" }, text);
+const unseen = (text) => make("span", { className: "unseen" }, text);
 const counts = ({ helpful, harmful }) => make("span", { className: "count" },
-  make("span", { className: "up", "aria-label": `helpful ${helpful}` }, `+${helpful}`), " ",
-  make("span", { className: "down", "aria-label": `harmful ${harmful}` }, `−${harmful}`));
+  make("span", { className: "up" }, unseen("helpful "), `+${helpful}`), " ",
+  make("span", { className: "down" }, unseen("harmful "), `−${harmful}`));
 const spaced = (items) => items.filter(Boolean).flatMap((item, index) => (index ? [" ", item] : [item]));
 
 // --- lessons ----------------------------------------------------------------------------------------------------------
@@ -333,13 +337,14 @@ function storyOf(lesson) {
   return [make("h3", {}, "Story"), make("ol", { className: "story" }, ...lesson.story.map(([place, event]) => {
     const step = steps[place - 1], [, text, trace] = step.events[event];
     const run = step.runs.find(([id]) => id === trace && id !== "");
-    return make("li", {}, stepLink(place), step.time ? ", " : "", moment(step.time), `: ${text}`, run ? aboutRun(run) : null);
+    return make("li", {}, stepLink(place), step.time ? ", " : "", moment(step.time), ": ", said(text), run ? aboutRun(run) : null);
   }))];
 }
 
 function aboutRun([id, score, task, insight, flaw]) {
   return make("span", { className: "run" },
-    `Run ${id}, ${score === null ? "no score" : `score ${rounded(score)}`}. Task: ${task || "none"}`, make("br"), `Insight: ${insight || "none"}`, flaw ? ` ${flaw}` : "");
+    "Run ", said(id), `, ${score === null ? "no score" : `score ${rounded(score)}`}. Task: `, said(task || "none"), make("br"),
+    "Insight: ", said(insight || "none"), flaw ? " " : "", said(flaw));
 }
 
 // --- the playbook after a step ----------------------------------------------------------------------------------------
@@ -364,7 +369,7 @@ function playbookAfter(place) {
     make("h3", {}, section),
     make("ul", {}, ...found.map((lesson) => {
       const isNew = place > 0 && lesson.at === place && standAt(lessonOf.get(lesson.id), place - 1) === null;
-      return make("li", { className: isNew ? "new" : "" }, ...spaced([link(lessonKey(lesson.id), lesson.id), counts(lesson), isNew ? badge("new") : "", lesson.text]));
+      return make("li", { className: isNew ? "new" : "" }, ...spaced([link(lessonKey(lesson.id), lesson.id), counts(lesson), isNew ? badge("new") : "", said(lesson.text)]));
     })),
   ]));
 }
@@ -417,15 +422,15 @@ function bodyOf(step) {
   const parts = [];
   const about = [step.step === step.seq ? "" : `Number ${step.step} of the host.`, step.record ? `Its record is steps/${step.record}.` : ""].filter(Boolean);
   if (about.length) parts.push(make("p", { className: "quiet" }, about.join(" ")));
-  if (step.outcome !== "committed") parts.push(make("p", {}, `The check refused the step, and none of it took effect: ${step.reason}`));
-  else if (step.reason) parts.push(make("p", {}, `Reason: ${step.reason}`));
+  if (step.outcome !== "committed") parts.push(make("p", {}, `The check refused the step, and none of it took effect: `, said(step.reason)));
+  else if (step.reason) parts.push(make("p", {}, "Reason: ", said(step.reason)));
   if (step.runs.length) parts.push(make("h3", {}, "Runs"), make("ul", {}, ...step.runs.map((run) => make("li", {}, aboutRun(run)))));
-  if (step.skipped.length) parts.push(make("h3", {}, "Passed over"), make("ul", {}, ...step.skipped.map(([id, reason]) => make("li", {}, `${id}: ${reason}`))));
+  if (step.skipped.length) parts.push(make("h3", {}, "Passed over"), make("ul", {}, ...step.skipped.map(([id, reason]) => make("li", {}, said(id), ": ", said(reason)))));
   for (const [title, kinds] of CHAPTERS) {
     const told = step.events.filter(([kind]) => kinds.includes(kind));
     if (!told.length) continue;
     parts.push(make("h3", {}, title), make("ul", {}, ...told.map(([, text, , lesson]) =>
-      make("li", {}, text, ...(lessonOf.has(lesson) ? [" ", link(lessonKey(lesson), `Story of ${lesson}`)] : [])))));
+      make("li", {}, said(text), ...(lessonOf.has(lesson) ? [" ", link(lessonKey(lesson), `Story of ${lesson}`)] : [])))));
   }
   const place = placeOfSeq.get(String(step.seq));
   const button = make("button", { type: "button" }, "Playbook after this step");

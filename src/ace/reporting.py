@@ -11,6 +11,7 @@ import base64
 import hashlib
 import os
 import re
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -33,8 +34,9 @@ def report(folder: FolderBook, *, max_bullets: int = _CAP) -> bytes:
 
     Reads the log once, without a lock, and asks no model. Raises `LogError` for a damaged log, and `OSError`.
     """
-    root = os.path.realpath(folder.root)
-    name = os.path.basename(root if os.path.basename(root) != ".ace" else os.path.dirname(root))
+    root = Path(os.path.realpath(folder.root))
+    # A project's folder is called `.ace`, and that of a host's scenario lies in one with the scenario's name.
+    name = root.parent.name if root.name == ".ace" or folder.owner == "host" else root.name
     return page(
         overview_of(
             folder.log.verified(),

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import webbrowser
 from html.parser import HTMLParser
 from pathlib import Path
@@ -23,6 +24,7 @@ from tests.domain.strategies import records
 
 from ace import Folder, report
 from ace.adapters.shipped import shipped
+from ace.adapters.store.scenarios import scenario_root
 from ace.domain.overview import Overview, overview_of
 from ace.events.types import StepRecord
 from ace.reporting import page
@@ -145,6 +147,16 @@ def test_the_command(
     assert (tmp_path / "other.html").exists()
     assert succeeds(capsys, "report", "--work", learned, "-o", "-").startswith("<!doctype html>")
     assert sorted(path for path in learned.rglob("*")) == before
+
+
+def test_a_scenario_of_a_deployment(
+    learned: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given the work folder of a host, then the report is of the scenario that is named, and is called so."""
+    shutil.copytree(learned, scenario_root(tmp_path, "airline"))
+    succeeds(capsys, "report", "--work", tmp_path, "--scenario", "airline", "-o", tmp_path / "r.html")
+    view = data_in((tmp_path / "r.html").read_bytes())
+    assert (view.name, len(view.steps)) == ("airline", 14)
 
 
 def test_the_cap_is_the_configuration_s_also_before_it_is_trusted(

@@ -35,15 +35,16 @@ def missing() -> str | None:
     return None
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The browser, started once."""
+    """The browser, started once for a module: while its driver lives no other event loop can run."""
     needs(missing())
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - it may not be there
 
     with sync_playwright() as driver:
         # Root, as CI is, has no sandbox; the pages are this repository's own.
         options = ["--no-sandbox"] if os.geteuid() == 0 else []
+        options.append("--disable-dev-shm-usage")  # in a container it may be too small
         browser = driver.chromium.launch(executable_path=chromium(), args=options)
         yield browser
         browser.close()

@@ -284,12 +284,12 @@ def test_the_playbook_at_any_step(tab: Tab, tmp_path: Path) -> None:
     for place in range(len(LOG) + 1):
         tab.fill("#moment-number", str(place))
         tab.press("#moment-number", "Enter")
-        found = tab.locator("#moment-list li").all_inner_texts()
+        found = tab.locator("#moment-list li").all_text_contents()
         wanted = fold_records(Playbook(), LOG[:place]).bullets
         assert sorted(re.findall(r"ace-\d{5}", "".join(found))) == [one.id for one in wanted], place
         for one in wanted:
             assert any(
-                f"+{one.helpful} \N{MINUS SIGN}{one.harmful}" in text and one.content in text
+                f"helpful +{one.helpful} harmful \N{MINUS SIGN}{one.harmful}" in text and one.content in text
                 for text in found
             ), place
     tab.focus("#moment")
