@@ -20,11 +20,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.adapters.commands import ace, fails, succeeds
 from tests.adapters.failing import Operation, intercepted
+from tests.adapters.hosting import Host, Place, lessons, run
 from tests.domain.strategies import records
 
-from ace import Folder, report
+from ace import ACE, Folder, Turn, report
 from ace.adapters.shipped import shipped
 from ace.adapters.store.scenarios import scenario_root
+from ace.domain.evidence import Runs, evidence_in
 from ace.domain.overview import Overview, overview_of
 from ace.events.types import StepRecord
 from ace.reporting import page
@@ -275,3 +277,24 @@ def test_evidence_of_one_bullet_as_json(learned: Path, capsys: pytest.CaptureFix
     assert lesson["had"] == lesson["lacked"] == {"count": 0, "scored": 0, "mean": None}
     assert lesson["content"]
     assert "knows no bullet ace-00099" in fails(capsys, "show", "ace-00099", "--work", learned, "--evidence")
+
+
+def test_a_run_that_read_the_block_had_its_lessons(tmp_path: Path) -> None:
+    """Given runs whose records hold the rules as they were, with Windows line ends, too, then it is known which lessons they had."""
+    place = Place(tmp_path / "work", rules=b"# Rules\n")
+
+    def learn(name: str, score: float, rules: str) -> None:
+        turns = (Turn("system", f"You are an agent.\n\n{rules}"),) if rules else ()
+        ACE().step(place.context([run(name, score=score, context=turns)]), Host(lessons()))
+
+    learn("r1", 0.0, "")
+    first = place.rules.read_text()
+    learn("r2", 0.5, first)
+    second = place.rules.read_text()
+    learn("r3", 1.0, second.replace("\n", "\r\n"))
+    learn("r4", 0.25, first)
+    found = evidence_in(Folder(place.root).log.verified())
+    assert (found.runs, found.known) == (4, 3)
+    assert found.lessons["ace-00001"].had == Runs(3, 3, 1.75 / 3)
+    assert found.lessons["ace-00002"].had == Runs(1, 1, 1.0)
+    assert found.lessons["ace-00002"].lacked == Runs(2, 2, 0.375)
