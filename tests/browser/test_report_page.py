@@ -147,10 +147,17 @@ def steps(tab: Tab) -> list[str]:
     return tab.locator("#step-list > details strong").all_inner_texts()
 
 
+def filled(tab: Tab) -> None:
+    """Wait until everything that is open holds what it is to hold: the browser tells of the opening a moment later."""
+    tab.wait_for_function(
+        "[...document.querySelectorAll('details[open]')].every((one) => one.children.length > 1)"
+    )
+
+
 def open_all(tab: Tab) -> None:
     """Open everything that can be opened."""
     tab.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    tab.wait_for_function("[...document.querySelectorAll('details')].every((one) => one.children.length > 1)")
+    filled(tab)
 
 
 def test_scripts_in_texts_do_nothing(tab: Tab, tmp_path: Path) -> None:
@@ -225,6 +232,7 @@ def test_a_lesson_with_its_story_and_evidence(tab: Tab, tmp_path: Path) -> None:
     """What brought it, what runs said of it, the runs with and without it, and that this is no proof."""
     show(tab, tmp_path, LOG, at="#lesson:ace-00002")
     tab.wait_for_function("document.activeElement.tagName === 'SUMMARY'")
+    filled(tab)
     told = tab.inner_text("[id='lesson:ace-00002']")
     rows = tab.locator("[id='lesson:ace-00002'] table tr").all_inner_texts()
     assert [row.split("\t") for row in rows[1:]] == [
@@ -241,10 +249,10 @@ def test_a_lesson_with_its_story_and_evidence(tab: Tab, tmp_path: Path) -> None:
     ):
         assert words in told
     assert tab.evaluate("document.activeElement.closest('details').id") == "lesson:ace-00002"
-    restored = tab.evaluate("location.hash = '#lesson:ace-00003'") and tab.inner_text(
-        "[id='lesson:ace-00003']"
-    )
-    assert "reverted 6: the playbook is now 1 bullet" in restored
+    tab.evaluate("location.hash = '#lesson:ace-00003'")
+    tab.wait_for_selector("[id='lesson:ace-00003'][open]")
+    filled(tab)
+    assert "reverted 6: the playbook is now 1 bullet" in tab.inner_text("[id='lesson:ace-00003']")
 
 
 def test_steps_are_filtered(tab: Tab, tmp_path: Path) -> None:
@@ -265,6 +273,7 @@ def test_steps_are_filtered(tab: Tab, tmp_path: Path) -> None:
     tab.fill("#step-words", "run-4 unusable")
     assert steps(tab) == ["Step 3"]
     tab.locator("#step-list summary").click()
+    filled(tab)
     told = tab.inner_text("#step-list")
     for words in (
         "Passed over",
@@ -312,6 +321,7 @@ def test_charts_tell_what_they_show(tab: Tab, tmp_path: Path) -> None:
         "Between 0 and 1, last 1.",
     ]
     tab.get_by_text("The charts as a table").click()
+    filled(tab)
     assert len(tab.locator("#figures tbody tr").all()) == 7
     assert tab.locator("#figures tbody tr").nth(1).inner_text().split("\t") == [
         "step 2",
@@ -348,7 +358,7 @@ def test_ten_thousand_steps(tab: Tab, tmp_path: Path) -> None:
     assert steps(tab) == ["Step 7777"]
     tab.locator("#step-list summary").click()
     tab.get_by_role("link", name="Story of ace-07777").click()
-    assert tab.locator("[id='lesson:ace-07777']").get_attribute("open") is not None
+    tab.wait_for_selector("[id='lesson:ace-07777'][open]")
     assert tab.locator("#chart-outcomes rect").count() < 200
 
 
