@@ -149,9 +149,8 @@ def steps(tab: Tab) -> list[str]:
 
 def filled(tab: Tab) -> None:
     """Wait until everything that is open holds what it is to hold: the browser tells of the opening a moment later."""
-    tab.wait_for_function(
-        "[...document.querySelectorAll('details[open]')].every((one) => one.children.length > 1)"
-    )
+    # By a selector: a function would be evaluated in the page, which its policy forbids.
+    tab.wait_for_selector("details[open] > summary:only-child", state="detached")
 
 
 def open_all(tab: Tab) -> None:
@@ -231,7 +230,7 @@ def test_lessons_by_what_they_lack(tab: Tab, tmp_path: Path) -> None:
 def test_a_lesson_with_its_story_and_evidence(tab: Tab, tmp_path: Path) -> None:
     """What brought it, what runs said of it, the runs with and without it, and that this is no proof."""
     show(tab, tmp_path, LOG, at="#lesson:ace-00002")
-    tab.wait_for_function("document.activeElement.tagName === 'SUMMARY'")
+    tab.wait_for_selector("summary:focus")
     filled(tab)
     told = tab.inner_text("[id='lesson:ace-00002']")
     rows = tab.locator("[id='lesson:ace-00002'] table tr").all_inner_texts()

@@ -38,13 +38,11 @@ def run(options: Namespace) -> int:
     if options.similar:
         wanted = [one for one in playbook.bullets if _wanted(one, options)]
         return _print_similar(wanted, bullet, as_json=options.json)
-    if options.evidence and bullet:
-        return print_evidence(folder, [bullet], as_json=options.json)
     bullets = _sorted(
         [b for b in playbook.bullets if _wanted(b, options)], options.sort, reverse=options.reverse
     )
     if options.evidence:
-        return print_evidence(folder, [one.id for one in bullets], as_json=options.json)
+        return print_evidence(folder, [bullet] if bullet else [b.id for b in bullets], as_json=options.json)
     if options.json:
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(bullets), indent=2) + b"\n")
         return 0
