@@ -28,7 +28,9 @@ from ace.adapters.store.index import opened
 from ace.adapters.store.log import Log
 from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
 from ace.domain.chain import line_digest
+from ace.domain.consistency import apply_checked
 from ace.domain.decide import add_bullet, count_tag, refine
+from ace.domain.evidence import evidence_in
 from ace.domain.opening import open_own
 from ace.domain.playbook import Draft, Playbook, bullet_id, digest, dump, fold_records, key_of, parse_playbook
 from ace.domain.replies import UnusableReplyError, read_curation
@@ -36,8 +38,10 @@ from ace.domain.rules_block import block, lines_outside, splice
 from ace.domain.screens import redact
 from ace.domain.settings import ACESettings
 from ace.domain.step import StepOutcome, run_step
+from ace.domain.stories import story_of
 from ace.domain.trace import Trace, Turn
 from ace.domain.transcript import transcript
+from ace.domain.undo import reverting
 from ace.domain.unread import task_digest
 from ace.events.codec import encode_record, sealed
 from ace.events.types import (
@@ -53,6 +57,7 @@ from ace.events.types import (
 )
 from ace.method import ACE
 from ace.ports import Completion, Request, StepContext
+from ace.reporting import report
 
 DIGEST = task_digest("Make the tests pass.")
 
@@ -176,6 +181,29 @@ def replay_rows(folder: Path, lines: int) -> Iterator[Row]:
     yield ratio("replay: raw decode / decode + fold", base / ours, 0.6, told, least=True)
     yield Row("replay with the chain verified", f"{base / checked:.2f} ({checked:.2f} s)", "reported", None)
     yield from memory_rows(log)
+    yield from looking_back_rows(log, raw, lines)
+
+
+def looking_back_rows(log: Log, raw: Callable[[], None], lines: int) -> Iterator[Row]:
+    """What reads the log once to look back: each beside the raw decode of the same lines."""
+
+    def story() -> None:
+        story_of(log.verified(), "ace-00100")
+
+    def checked() -> None:
+        draft = Draft(Playbook())
+        for record in log.verified():
+            apply_checked(draft, record)
+
+    def reverted() -> None:
+        reverting(list(log.verified()), lines - 1)
+
+    base, *found = medians(raw, story, checked, reverted, repeats=3)
+    names = ("the life of a lesson", "ids and counts of `verify`", "revert of a line")
+    for name, took in zip(names, found, strict=True):
+        yield ratio(
+            f"{name}: raw decode / chain, decode, answer", base / took, 0.1, f"{took:.2f} s", least=True
+        )
 
 
 # The peak since the program was started: getrusage's would still be that of the process that forked it.
@@ -242,6 +270,26 @@ def _choose(log: Log, root: Path) -> None:
 
 def _load(log: Log, state: Path) -> None:
     open_own(read_snapshot(state), log.last(), str(state))
+
+
+def report_rows(folder: Path) -> Iterator[Row]:
+    """The page of 10,000 steps, its log verified on the way: 100,000 events, 20,000 lessons with story and evidence."""
+    root = folder / "reported"
+    log = write_log(root / "history", 10_000)
+    book, decoder = FolderBook(root), msgspec.json.Decoder(StepRecord)
+
+    def raw() -> None:
+        with log.path.open("rb") as file:
+            for line in file:
+                decoder.decode(line)
+
+    base, gathered, whole = medians(raw, lambda: evidence_in(log.verified()), lambda: report(book), repeats=5)
+    yield ratio(
+        "evidence of 10,000 steps / raw decode", gathered / base, 20.0, f"{gathered:.2f} s, {base:.2f} s"
+    )
+    size = len(report(book)) / log.path.stat().st_size
+    told = f"{whole:.2f} s, raw decode {base:.2f} s; the page is {size:.2f} times as long as the log"
+    yield ratio("report of 10,000 steps / raw decode", whole / base, 40.0, told)
 
 
 def append_rows(folder: Path) -> Iterator[Row]:
@@ -552,6 +600,7 @@ def main() -> int:
                 duplicate_rows(),
                 render_rows(),
                 start_rows(folder, lines),
+                report_rows(folder),
                 append_rows(folder),
                 reply_rows(),
                 text_rows(),

@@ -1,7 +1,8 @@
 """Agentic Context Engineering: an agent's own runs become a short, trusted playbook of lessons.
 
 `ACE` is the method and `ACESettings` its settings; a host implements `Services` and calls `ACE.step`. `Folder` is a playbook's
-folder: `learn` makes steps in it, `verify`, `rebuild` and `adopt` look after it. `run_step`,
+folder: `learn` makes steps in it, `verify`, `rebuild` and `adopt` look after it, and `remove`, `reword`, `add`, `adopt_block`,
+`revert` and `rewind` are what a person decides, done by `carry_out`; `report` makes a page of it. `run_step`,
 `evolve` and `fold` are the pure core, `StepRecord` and the events are the format of the log. Names are loaded when they
 are first used, so that importing the package costs next to nothing.
 """
@@ -18,6 +19,17 @@ if TYPE_CHECKING:
     from ace.adapters.store.host_book import HostBook
     from ace.adapters.store.log import Log
     from ace.adapters.traces import read_traces
+    from ace.deciding import (
+        Decided,
+        Decision,
+        add,
+        adopt_block,
+        carry_out,
+        remove,
+        revert,
+        rewind,
+        reword,
+    )
     from ace.domain.errors import (
         AceError,
         CallError,
@@ -82,6 +94,7 @@ if TYPE_CHECKING:
         StepResult,
         Usage,
     )
+    from ace.reporting import report
 
 __all__ = [
     "ACE",
@@ -96,6 +109,8 @@ __all__ = [
     "Capped",
     "Completion",
     "ConfigError",
+    "Decided",
+    "Decision",
     "DuplicateRejected",
     "EndpointError",
     "Event",
@@ -144,7 +159,10 @@ __all__ = [
     "Turn",
     "Usage",
     "Verification",
+    "add",
     "adopt",
+    "adopt_block",
+    "carry_out",
     "drive",
     "dry_run",
     "evolve",
@@ -152,7 +170,12 @@ __all__ = [
     "learn",
     "read_traces",
     "rebuild",
+    "remove",
+    "report",
     "request_of",
+    "revert",
+    "rewind",
+    "reword",
     "run_step",
     "verify",
 ]
@@ -177,9 +200,21 @@ _HOMES = {
     "ace.adapters.models.asking": ("drive", "request_of"),
     "ace.adapters.traces": ("read_traces",),
     "ace.domain.playbook": ("Bullet", "Playbook", "evolve", "fold"),
+    "ace.deciding": (
+        "Decided",
+        "Decision",
+        "add",
+        "carry_out",
+        "remove",
+        "revert",
+        "reword",
+        "rewind",
+        "adopt_block",
+    ),
     "ace.domain.settings": ("ACESettings",),
     "ace.domain.step": ("CallFailed", "ModelCall", "StepOutcome", "run_step"),
     "ace.domain.trace": ("ToolCall", "Trace", "Turn"),
+    "ace.reporting": ("report",),
     "ace.learning": (
         "Adopted",
         "Learning",

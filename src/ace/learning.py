@@ -12,9 +12,10 @@ All of them take a `Folder`. Those that write hold the folder's lock.
 from __future__ import annotations
 
 import difflib
+import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
@@ -30,10 +31,20 @@ from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.log import MEND
 from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
 from ace.domain.chain import LogTail, next_line
+from ace.domain.consistency import apply_checked, first_misfolded
 from ace.domain.errors import AceError, EndpointError, LogError, StateError, StepError, TraceError
 from ace.domain.opening import from_outside, restoration
 from ace.domain.patience import Patience
-from ace.domain.playbook import Playbook, bullet_id, bullet_number, canonical, digest, dump, fold_records
+from ace.domain.playbook import (
+    Draft,
+    Playbook,
+    bullet_id,
+    bullet_number,
+    canonical,
+    digest,
+    dump,
+    fold_records,
+)
 from ace.domain.rules_block import block, block_in, digest_in, find_block, splice
 from ace.domain.screens import PLACEHOLDER
 from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
@@ -151,8 +162,8 @@ class Learning:
                 print(step.runs)
         report = learning.report()
 
-    Entering sees that no rules file holds the block of another playbook (`replaced`, if `take_block` says to), does what a
-    killed step left undone (`put_in_order`), and chooses the runs: `passed_over` counts those that the log has read.
+    Entering sees that no rules file holds the block of another playbook (`replaced`, if `take_block` says to), puts back what was
+    changed in the block by hand (`edited`: the lines of diffs), does what a killed step left undone (`put_in_order`), and chooses the runs: `passed_over` counts those that the log has read.
 
     `check` may refuse the rules files before they are written. A step gets `runs_per_step` runs, at most `limit` runs are read,
     and no call is begun once prompts and replies came to `max_tokens`. With `again` runs that were read are read again. With
@@ -182,6 +193,7 @@ class Learning:
         self.model = Metered(model, max_tokens)
         self.patience = Patience()
         self.replaced: Mapping[Path, str] = {}
+        self.edited: Mapping[Path, tuple[str, ...]] = {}
         self.put_in_order = False
         self.passed_over = 0
         self.traces: list[Trace] = []
@@ -209,6 +221,7 @@ class Learning:
         try:
             self.replaced = self.folder.see_blocks(take=self._take_block)
             self._before = self._block()
+            self.edited = self._edits()
             self.put_in_order = self.method.settle(StepContext(book=self.folder), self._services)
             with self.folder.index() as index:
                 left, self.passed_over = unread(
@@ -326,6 +339,10 @@ class Learning:
             output_tokens=self.model.output_tokens,
             seconds=self.model.seconds,
         )
+
+    def _edits(self) -> Mapping[Path, tuple[str, ...]]:
+        found = self.folder.edits(self.folder.playbook())
+        return {path: lines for path, lines in found.items() if path not in self.replaced}
 
     def _block(self) -> str:
         return block_in(read_bytes(self.folder.rules_files[0]) or b"").decode(errors="replace")
@@ -521,33 +538,67 @@ def _characters_a_token(folder: FolderBook) -> float | None:
 
 class Verification(msgspec.Struct, frozen=True):
     """Whether the files are what the log says. `lines` counts the log's; `differences` are the lines of unified diffs, from
-    what the log says to what was found, and none where all agree. `is_logged` is False for a snapshot without a log.
+    what the log says to what was found, and none where all agree. `is_logged` is False for a snapshot without a log. Of the
+    records' files, `gone` are not there any more, which is no error, and `changed` are not what the log says.
     """
 
     playbook: Playbook
     lines: int
     differences: tuple[str, ...] = ()
     is_logged: bool = True
+    gone: tuple[Path, ...] = ()
+    changed: tuple[Path, ...] = ()
 
     @property
     def agrees(self) -> bool:
-        """Whether log, snapshot and block say the same."""
-        return self.is_logged and not self.differences
+        """Whether log, snapshot, block and records say the same."""
+        return self.is_logged and not self.differences and not self.changed
 
 
-def verify(folder: FolderBook) -> Verification:
+def verify(folder: FolderBook, *, thorough: bool = True) -> Verification:
     """Fold the log from its first line, check that each line continues the one before it, and compare the result with snapshot
-    and block. Of a host's folder the block may be the one that the host serves. Takes no lock and changes nothing.
+    and block. Of a host's folder the block may be the one that the host serves. If `thorough`, each event has to fit what came
+    before it (ids, counts, texts), and the records of the steps are compared with their digests, too. Takes no lock and changes
+    nothing.
 
-    Raises `LogError` for a damaged log, `StateError` for a damaged snapshot, and `MarkerError`.
+    Raises `LogError` for a damaged log, which names the first line that is, `StateError` for a damaged snapshot, and
+    `MarkerError`.
     """
-    playbook, last, lines = _folded(folder)
+    draft, last = Draft(Playbook()), None
+    gone: list[Path] = []
+    changed: list[Path] = []
+    for last in folder.log.verified():
+        if not thorough:
+            draft.apply(last.applied)
+            continue
+        if (flaw := apply_checked(draft, last)) is not None:
+            raise LogError(
+                f"{folder.log.path}, line {last.seq} does not fit what came before it: {flaw}. {MEND}"
+            )
+        _compare_record(folder, last, gone, changed)
+    playbook, lines = draft.freeze(), 0 if last is None else last.seq
+    _see_that_it_folds(folder, playbook, last)
     if last is None and read_snapshot(folder.snapshot) is not None:
         return Verification(playbook, 0, is_logged=False)
     differences = _snapshot_differences(folder, playbook)
     if not (folder.owner == "host" and _is_served(folder, last)):
         differences += _block_differences(folder, playbook, last)
-    return Verification(playbook, lines, tuple(differences))
+    return Verification(playbook, lines, tuple(differences), gone=tuple(gone), changed=tuple(changed))
+
+
+def _compare_record(folder: FolderBook, line: StepRecord, gone: list[Path], changed: list[Path]) -> None:
+    """Note the files of a step's record that are gone, and those that are not what its line says. A record is looked for right
+    here alone: a log may come from anywhere.
+    """
+    record = folder.root / "steps" / line.record
+    if not line.records or record.name != line.record or record.is_symlink():
+        return
+    for name, wanted in line.records.items():
+        path = record / name
+        if ".." in path.parts or not path.is_file():
+            gone.append(path)
+        elif hashlib.sha256(path.read_bytes()).hexdigest() != wanted:
+            changed.append(path)
 
 
 def _is_served(folder: FolderBook, last: StepRecord | None) -> bool:
@@ -569,12 +620,17 @@ def _folded(folder: FolderBook) -> tuple[Playbook, StepRecord | None, int]:
             yield record
 
     playbook = fold_records(Playbook(), watched())
+    _see_that_it_folds(folder, playbook, last)
+    return playbook, last, 0 if last is None else last.seq
+
+
+def _see_that_it_folds(folder: FolderBook, playbook: Playbook, last: StepRecord | None) -> None:
+    """Raises `LogError` if the log's last line names another playbook than the fold; it names the first line that does."""
     if last is not None and digest(playbook) != last.playbook:
         raise LogError(
-            f"{folder.log.path} does not fold to the playbook that its line {last.seq} names: a line of it was written by "
-            f"other rules or changed. {MEND}"
+            f"{folder.log.path} does not fold to the playbook that its line "
+            f"{first_misfolded(folder.log.verified()) or last.seq} names: that line was written by other rules or changed. {MEND}"
         )
-    return playbook, last, 0 if last is None else last.seq
 
 
 def _snapshot_differences(folder: FolderBook, playbook: Playbook) -> list[str]:
@@ -604,23 +660,27 @@ def _diff(log: str, file: str, one: str, other: str) -> list[str]:
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
-    """What was made again from so many lines of the log. `replaced` are the blocks of another playbook that had to go."""
+    """What was made again from so many lines of the log. `replaced` are the blocks of another playbook that had to go, and
+    `differences` the lines of unified diffs, from the files as they were to what they are now.
+    """
 
     playbook: Playbook
     lines: int
     replaced: Mapping[Path, str]
+    differences: tuple[str, ...] = ()
 
 
-def rebuild(folder: FolderBook, *, take_block: bool = False) -> Rebuilt:
-    """Make snapshot and block again from the log; a changed snapshot is lost. Where the log was put back from a copy that is
+def rebuild(folder: FolderBook, *, take_block: bool = False, write: bool = True) -> Rebuilt:
+    """Make snapshot and block again from the log; a changed snapshot is lost. Without `write` this says what would be, takes no lock
+    and writes nothing. Where the log was put back from a copy that is
     older than the files, no id is given twice.
 
     With `take_block`, the block of another playbook is replaced. Raises `AceError` for one without that, and where there is no
     log, `LogError` for a damaged one, `LockedError`, `MarkerError` and `OSError`.
     """
     _see_that_rules_are_here(folder)
-    with _locked(folder, "rebuild"):
-        replaced = folder.see_blocks(take=take_block)
+    with _locked(folder, "rebuild") if write else nullcontext():
+        replaced = folder.see_blocks(take=take_block, write=write)
         playbook, last, lines = _folded(folder)
         if last is None:
             raise AceError(
@@ -628,13 +688,30 @@ def rebuild(folder: FolderBook, *, take_block: bool = False) -> Rebuilt:
             )
         _see_markers(folder)
         used = _next_unused(folder, playbook)
-        if used > playbook.next_number:
+        is_older = used > playbook.next_number
+        playbook = Playbook(used, playbook.bullets)
+        differences = _rebuilt_differences(folder, playbook, last)
+        if not write:
+            return Rebuilt(playbook, lines, replaced, differences)
+        if is_older:
             # The log was put back from a copy that is older than the files: what was given since is not given again.
-            playbook = Playbook(used, playbook.bullets)
             folder.log.append(_line(folder, playbook, folder.log.last(), (restoration("rebuilt", playbook),)))
         replace(folder.snapshot, dump(playbook))
         _place(folder, playbook, last)
-    return Rebuilt(playbook, lines, replaced)
+    return Rebuilt(playbook, lines, replaced, differences)
+
+
+def _rebuilt_differences(folder: FolderBook, playbook: Playbook, last: StepRecord) -> tuple[str, ...]:
+    """What is made anew, from what is there; a snapshot that cannot be read counts as its text."""
+    path = folder.snapshot
+    found = (read_bytes(path) or b"").decode(errors="replace")
+    told = _diff(found, dump(playbook).decode(), str(path), "the log")
+    for rules in folder.rules_files:
+        data = read_bytes(rules) or b""
+        wanted = splice(data, block(playbook, last.sections))
+        old, new = (block_in(text).decode(errors="replace") for text in (data, wanted))
+        told += _diff(old, new, str(rules), "the log")
+    return tuple(told)
 
 
 _ID_IN_TEXT = re.compile(rb"\[(ace-\d{5,18})\]")

@@ -9,6 +9,8 @@ the name of each run that it has finished to the file `<folder>.finished`; SIGKI
              the other in one folder
     adopt    as `points`, while `ace adopt` takes an older playbook.json, one bullet of which a screen takes out
     rebuild  as `points`, while `ace rebuild` makes files again from a log that was put back one line shorter
+    remove, reword, add, revert, rewind, block, import
+             as `points`, while a person decides something: `DECISIONS`
     curator  as `points`, while a step asks the Curator alone about a reflection of an earlier step
 """
 
@@ -124,6 +126,40 @@ def _rebuild(place: Place, wrap: Callable[[str, Operation], Operation]) -> None:
         assert command(["rebuild", "--work", str(place.root)]) == 0
 
 
+DECISIONS: dict[str, list[str]] = {
+    "remove": ["remove", "1", "2", "--reason", "wrong"],
+    "reword": ["reword", "1", "Say it plainly."],
+    "add": ["add", "Say it plainly."],
+    "revert": ["revert", "1"],
+    "rewind": ["rewind", "1"],
+    "block": ["adopt", "--from-block", "RULES"],
+    "import": ["add", "Say it plainly."],
+}
+"""What a person decides, by its scene; `RULES` stands for the rules file."""
+
+
+def decided(scene: str, place: Place) -> None:
+    """What there is before a person decides: three lessons, one of them edited in the block; or a snapshot without a log."""
+    if scene == "import":
+        place.put(Playbook(4, (bullet(1, "What r0 teaches."), bullet(3, "zero\u200bwidth"))))
+        return
+    for name in ("r0", "r1", "r2"):
+        ACE().step(place.context([run(name)]), Host(lessons()))
+    if scene == "block":
+        place.rules.write_bytes(place.rules.read_bytes().replace(b"What r1 teaches.", b"Say it plainly."))
+
+
+def decide(scene: str, place: Place) -> int:
+    """The command; returns its status."""
+    words = [str(place.rules) if word == "RULES" else word for word in DECISIONS[scene]]
+    return command([*words, "--yes", "--work", str(place.root)])
+
+
+def _decide(scene: str, place: Place, wrap: Callable[[str, Operation], Operation]) -> None:
+    with intercepted(wrap):
+        assert decide(scene, place) == 0
+
+
 def _unused(place: Place) -> None:
     """A run whose tags were counted and whose Curator was not understood."""
     ACE().step(place.context([run("r0")]), Host(lessons()))
@@ -155,6 +191,7 @@ _SCENES: dict[
     "adopt": (_older, _adopt),
     "rebuild": (_shorter, _rebuild),
     "curator": (_unused, _curate),
+    **{scene: (partial(decided, scene), partial(_decide, scene)) for scene in DECISIONS},
 }
 
 

@@ -22,7 +22,7 @@ from ace.domain.errors import LockedError, SeqTakenError
 from ace.domain.playbook import Playbook, digest, dump, fold_records
 from ace.domain.rules_block import Rules, block, block_in
 from ace.domain.trace import Trace
-from ace.events.codec import encode_record
+from ace.events.codec import encode_record, sealed
 from ace.events.types import (
     BulletAdded,
     DuplicateRejected,
@@ -231,7 +231,7 @@ def test_a_line_is_appended_with_the_number_that_comes_next(kind: Kind) -> None:
 
 def _numbered(line: StepRecord, seq: int, prev: str = "") -> StepRecord:
     values = {name: getattr(line, name) for name in line.__struct_fields__}
-    return StepRecord(**{**values, "seq": seq, "prev": prev, "events": (), "sum": ""})
+    return sealed(StepRecord(**{**values, "seq": seq, "prev": prev, "events": ()}))
 
 
 def test_a_book_with_one_writer_is_locked(kind: Kind) -> None:

@@ -66,7 +66,8 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A work folder with five steps; tests get a copy of it."""
     place = Place(tmp_path_factory.mktemp("learned") / "work", rules=b"# Rules\n")
     for number in range(1, 6):
-        ACE().step(place.context([run(f"r{number}")]), Host(tagging))
+        context = place.context([run(f"r{number}")], time=f"2026-12-0{number}T08:00:00.123Z")
+        ACE().step(context, Host(tagging))
     return place.root
 
 
@@ -220,7 +221,7 @@ def test_a_story_passes_over_refused_steps(place: Place, capsys: pytest.CaptureF
     assert "knows no bullet ace-00006" in fails(capsys, "show", "ace-00006", "--work", place.root)
     ACE().step(place.context([run("r7")]), host)
     out = succeeds(capsys, "show", "ace-00006", "--work", place.root)
-    assert out == ("line 7, step 7 (record steps/00007): added from run r7 to Others: What r7 teaches.\n")
+    assert "step 7 (record steps/00007): added from run r7 to Others: What r7 teaches." in out
 
 
 def test_the_story_of_an_adopted_bullet(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
@@ -228,7 +229,8 @@ def test_the_story_of_an_adopted_bullet(place: Place, capsys: pytest.CaptureFixt
     place.put(Playbook(6, (bullet(1, "What I say.", helpful=7),)))
     assert ace("adopt", "--work", place.root) == 0
     out = succeeds(capsys, "show", "ace-00001", "--work", place.root)
-    assert out.splitlines()[-2] == "line 6, step 6: adopted with helpful=7 harmful=0: What I say."
+    assert out.splitlines()[-2].startswith("line 6, ")
+    assert out.splitlines()[-2].endswith(", step 6: adopted with helpful=7 harmful=0: What I say.")
 
 
 def test_the_story_of_a_bullet_that_was_rolled_back(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
@@ -241,8 +243,8 @@ def test_the_story_of_a_bullet_that_was_rolled_back(place: Place, capsys: pytest
         place.put(playbook)
         assert ace("adopt", "--work", place.root) == 0
     gone, back = succeeds(capsys, "show", "ace-00003", "--work", place.root).splitlines()[before:-1]
-    assert gone == "line 6, step 6: adopted: no longer in the playbook"
-    assert back.startswith("line 7, step 7: adopted with helpful=")
+    assert gone.endswith("step 6: adopted: no longer in the playbook")
+    assert "step 7: adopted with helpful=" in back
     # One that was gone before is not restored without it.
     assert "adopted" not in succeeds(capsys, "show", "ace-00002", "--work", place.root)
 
@@ -749,6 +751,12 @@ def test_every_command_that_reads_the_log_finds_damage_in_its_middle(
     before = place.files()
     reading: list[list[object]] = [
         ["show", bullets[0].id],
+        ["show", "--run", "r1"],
+        ["show", "--at", "1"],
+        ["log"],
+        ["diff", "1"],
+        ["revert", "1", "--yes"],
+        ["rewind", "1", "--yes"],
         ["status"],
         ["replay"],
         ["rebuild"],

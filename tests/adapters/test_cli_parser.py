@@ -9,6 +9,14 @@ import pytest
 from ace.adapters.cli.parser import _parser, parse
 
 REPEATABLE = {"--rules", "--set", "--body", "--header"}
+NEEDED = {
+    "diff": ["1"],
+    "learn": ["runs.jsonl"],
+    "remove": ["ace-00001"],
+    "reword": ["ace-00001"],
+    "revert": ["1"],
+    "rewind": ["1"],
+}
 
 
 def options() -> list[tuple[str, str, argparse.Action]]:
@@ -36,8 +44,8 @@ def test_an_option_that_is_given_twice(
     command: str, option: str, action: argparse.Action, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Given any option of any command twice, then that is an error that names it, unless it can be repeated."""
-    needed = ["runs.jsonl"] if command == "learn" else []
-    needed += ["--work", "w"] if command != "demo" and option != "--work" else []
+    needed = NEEDED.get(command, [])
+    needed = [*needed, "--work", "w"] if command != "demo" and option != "--work" else needed
     twice = [command, *needed, *[option, *value_of(action)] * 2]
     if option in REPEATABLE:
         assert len(getattr(parse(twice), action.dest)) == 2
@@ -51,8 +59,8 @@ def test_an_option_that_is_given_twice(
 @pytest.mark.parametrize(("command", "option", "action"), options())
 def test_an_option_that_is_given_once(command: str, option: str, action: argparse.Action) -> None:
     """Given any option of any command once, then it is taken, also by two command lines of one process."""
-    needed = ["runs.jsonl"] if command == "learn" else []
-    needed += ["--work", "w"] if command != "demo" and option != "--work" else []
+    needed = NEEDED.get(command, [])
+    needed = [*needed, "--work", "w"] if command != "demo" and option != "--work" else needed
     for _ in range(2):
         taken = getattr(parse([command, *needed, option, *value_of(action)]), action.dest)
         assert taken not in (None, False, [])

@@ -18,6 +18,7 @@ from typing import Any, Literal
 import pytest
 from tests.adapters.failing import Module, Operation, intercepted
 from tests.adapters.hosting import P1, Host, Place, lessons, run
+from tests.adapters.nursery import DECISIONS, decide, decided
 
 from ace.adapters.store import files
 from ace.adapters.store.files import append_line, replace, tail_lines
@@ -246,6 +247,35 @@ def test_a_fault_at_every_operation_of_settling(tmp_path: Path, mode: str) -> No
         trial.verify()
         if not faults.hit:
             break
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["once", "lasting", "interrupt after"])
+@pytest.mark.parametrize("scene", DECISIONS)
+def test_a_fault_at_every_operation_of_a_decision(tmp_path: Path, scene: str, mode: str) -> None:
+    """It is in the log as a whole or not at all, what it says is true, and the next step goes on from there."""
+    hit = []
+    for at in range(1, 1000):
+        place = Place(tmp_path / str(at), rules=TEXT)
+        decided(scene, place)
+        before = place.records()
+        faults = Faults(at, **MODES[mode])
+        with failing(faults):
+            status = decide(scene, place)
+        added = [one for one in place.records()[len(before) :] if one.record == ""]
+        is_done = bool(added) and (scene != "import" or len(added) == 2)
+        assert is_done or status != 0
+        assert not list(place.root.rglob("*.tmp"))
+        if not is_done:
+            assert decide(scene, place) == 0
+        step(place, "last")
+        assert place.agrees()
+        assert place.contents()[-1] == "What last teaches."
+        assert len(place.ids_given()) == len(set(place.ids_given()))
+        if not faults.hit:
+            break
+        hit.append(faults.hit)
+    assert {"open", "flock", "write", "fsync", "replace"} <= set(hit)
 
 
 def test_a_step_that_raised_before_the_append_is_not_in_the_log(

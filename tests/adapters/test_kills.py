@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.adapters.hosting import Host, Place, lessons, run
-from tests.adapters.nursery import TEXT
+from tests.adapters.nursery import DECISIONS, TEXT, decide
 
 from ace.adapters.cli import main
 from ace.domain.errors import StateError
@@ -108,3 +108,24 @@ def test_killed_while_the_curator_alone_is_asked(tmp_path: Path) -> None:
         assert place.playbook().bullets[0].helpful == 1
         assert sum(isinstance(event, TagCounted) for event in place.events()) == 1
         assert place.agrees()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scene", DECISIONS)
+def test_killed_while_a_person_decides(tmp_path: Path, scene: str) -> None:
+    """Before each operation: the decision is a line of the log as a whole or not at all, and then it can be made; the next step
+    goes on from there, and no id is given twice.
+    """
+    *places, whole = killed(scene, tmp_path)
+    assert len(places) >= 10
+    lines, contents = len(whole.records()), whole.contents()
+    begun = lines - (2 if scene == "import" else 1)
+    for place in places:
+        assert begun <= len(place.records()) <= lines
+        if len(place.records()) < lines:
+            assert decide(scene, place) == 0
+        ACE().step(place.context([run("last")]), Host(lessons()))
+        assert place.agrees()
+        assert place.contents() == [*contents, "What last teaches."]
+        assert place.records()[:lines][-1].events == whole.records()[-1].events
+        assert len(place.ids_given()) == len(set(place.ids_given()))

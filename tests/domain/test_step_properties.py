@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.domain.fakes import ORDINARY
 from tests.domain.given import curation, reflection, run
 from tests.domain.strategies import odd_texts, operations, playbooks, replies, tags, traces
 
-from ace.domain.playbook import Playbook, bullet_number, dump, fold, parse_playbook
+from ace.domain.content import clean
+from ace.domain.playbook import Playbook, bullet_number, dump, fold, key_of, parse_playbook
 from ace.domain.replies import UnusableReplyError, read_curation, read_reflection
 from ace.domain.rules_block import Line, block, find_block, splice
 from ace.domain.screens import redact, refusal
@@ -242,3 +244,34 @@ def test_ids_never_repeat_over_many_steps(plan: list[tuple[int, str, bool]]) -> 
     numbers = [bullet_number(identifier) for identifier in given_ids]
     assert numbers == list(range(1, added + 1))
     assert state.next_number == added + 1
+
+
+_spellings = st.sampled_from(
+    [
+        lambda text: text,
+        str.upper,
+        lambda text: f"  - {text}\n",
+        lambda text: text.replace(" ", "\n\t "),
+        lambda text: f"[ace-00003] helpful=1 harmful=0 :: {text}",
+        lambda text: f"3. {text}",
+    ]
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(ORDINARY), _spellings), min_size=1, max_size=4), st.data())
+@settings(max_examples=60)
+def test_a_removed_text_stays_away_under_any_replies(
+    asked: list[tuple[str, Callable[[str], str]]], data: st.DataObject
+) -> None:
+    """Given replies that ask for a removed text in any spelling, among any others, then no bullet gets it."""
+    gone = frozenset(key_of(clean(text)) for text, _ in asked)
+    rows = [{"type": "ADD", "section": DEFAULT_SECTIONS[0], "content": spell(text)} for text, spell in asked]
+    rows += data.draw(st.lists(operations, max_size=3))
+    step = run_step(Playbook(), [Trace(id="a", task="Do it.", reply="Done.")], ACESettings(), withdrawn=gone)
+    next(step)
+    step.send((json.dumps({"key_insight": "Look.", "bullet_tags": []}),))
+    with pytest.raises(StopIteration) as ended:
+        step.send((json.dumps({"operations": rows}),))
+    outcome: StepOutcome = ended.value.value
+    assert not gone & {key_of(one.content) for one in outcome.playbook.bullets}
+    assert sum(isinstance(event, Refused) for event in outcome.events) >= len(asked)

@@ -126,9 +126,11 @@ def test_a_digest_is_of_the_bytes() -> None:
 
 
 def test_a_line_of_0_1_0_has_no_digest() -> None:
-    """Given a line without a `sum`, then there is nothing to check: it counts as whole."""
-    line = _changed(sum="")
+    """Given a line without a `sum` and a time, then there is nothing to check: it counts as whole. One with a time had a sum."""
+    line = _changed(sum="", time="", records={})
     assert is_whole(line, decode_record(line))
+    line = _changed(sum="")
+    assert not is_whole(line, decode_record(line))
 
 
 def test_the_version_is_the_lowest_that_does() -> None:

@@ -130,7 +130,9 @@ def looked_after(root: str, rules: Path, traces: Iterable[ace.Trace]) -> ace.Rep
     assert found.agrees
     assert folder.playbook() == found.playbook
     rebuilt: ace.Rebuilt = ace.rebuild(folder)
+    page: bytes = ace.report(folder, max_bullets=50)
     adopted: ace.Adopted = ace.adopt(folder)
     assert adopted.was_known
     assert rebuilt.playbook == adopted.playbook
+    assert page.startswith(b"<!doctype html>")
     return report

@@ -51,9 +51,10 @@ def next_line(
     served: str,
     time: str,
     records: Mapping[str, str] | None = None,
+    why: str = "",
 ) -> StepRecord:
-    """The line that continues the log: after it the playbook is this one. A reason makes it a refused step; without the
-    host's number of the step, `seq` is its number. `time` is now, and `records` the digests of what the step's record holds.
+    """The line that continues the log: after it the playbook is this one. A reason makes it a refused step; `why` is what a person
+    gives as the reason of a decision. Without the host's number of the step, `seq` is its number. `time` is now, and `records` the digests of what the step's record holds.
 
     Raises `LogError` for a value that no line can hold.
     """
@@ -71,7 +72,7 @@ def next_line(
         block=block,
         served=served,
         events=events,
-        reason=reason or "",
+        reason=reason or why,
         time=time,
         records=dict(records or {}),
     )

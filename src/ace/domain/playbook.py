@@ -45,6 +45,7 @@ __all__ = [
     "evolve",
     "fold",
     "fold_records",
+    "id_named",
     "key_of",
     "parse_playbook",
 ]
@@ -69,6 +70,14 @@ def bullet_number(identifier: str) -> int | None:
     """12 for `ace-00012`; None if that is no bullet's id."""
     match = _ID.fullmatch(identifier)
     return int(match[1]) or None if match else None
+
+
+def id_named(name: str) -> str:
+    """The id that a person means: `ace-00012` for `12`, `ace-12`, `ACE-00012` and `[ace-00012]`; any other text in lower case."""
+    name = name.strip().strip("[]").strip().casefold()
+    figures = name.removeprefix("ace-")
+    is_number = figures.isascii() and figures.isdigit() and len(figures) <= 18
+    return bullet_id(int(figures)) if is_number else name
 
 
 def key_of(text: str) -> str:
@@ -154,6 +163,11 @@ class Draft:
         if self._keys is None:
             self._keys = {key_of(row.added_as.content): row.added_as.id for row in self.rows.values()}
         return self._keys.get(key)
+
+    def bullet(self, identifier: str) -> Bullet | None:
+        """The bullet with this id as it stands now, or None."""
+        row = self.rows.get(identifier)
+        return None if row is None else _frozen(row)
 
     def freeze(self) -> Playbook:
         """The playbook as it stands now."""

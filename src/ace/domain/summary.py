@@ -233,11 +233,9 @@ def tell(event: Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence fo
             return f"[{event.id}] over the cap at helpful={event.helpful} harmful={event.harmful}: {event.content}"
         case Removed():
             text = f": {event.content}" if event.content else ""
-            return f"[{event.id}] removed by {_WHO[event.by]} ({event.reason}){text}"
+            return f"[{event.id}] removed by {_WHO[event.by]}{_because(event.reason)}{text}"
         case Reworded():
-            return (
-                f"[{event.id}] reworded by {_WHO[event.by]} ({event.reason}): {event.before} → {event.after}"
-            )
+            return f"[{event.id}] reworded by {_WHO[event.by]}{_because(event.reason)}: {event.before} → {event.after}"
         case Forgotten():
             return f"the texts before line {event.first_seq} were taken out of the log: {event.reason}"
         case PlaybookRestored():
@@ -245,6 +243,10 @@ def tell(event: Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence fo
 
 
 _WHO = {"person": "a person", "host": "the host", "screen": "a screen"}
+
+
+def _because(reason: str) -> str:
+    return f" ({reason})" if reason else ""
 
 
 def _told_bullet(event: BulletAdded) -> str:

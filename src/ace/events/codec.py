@@ -56,9 +56,9 @@ def sealed(record: StepRecord) -> StepRecord:
 
 
 def is_whole(line: bytes, record: StepRecord) -> bool:
-    """Whether the line, without its break, is as it was written, by its own `sum`; a line of 0.1.0 has none."""
+    """Whether the line, without its break, is as it was written, by its own `sum`; a line of 0.1.0 has neither that nor a time."""
     if not record.sum:
-        return True
+        return not record.time
     emptied = line.replace(b'"sum":"%b"' % record.sum.encode(), b'"sum":""', 1)
     return hashlib.sha256(emptied).hexdigest() == record.sum
 

@@ -287,7 +287,8 @@ class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
     (empty where there is none). `playbook` is the SHA-256 of the canonical playbook after the step, `block` that of
     the block after it and `served` that of the block found when the step began; both blocks are taken with LF line
     ends, so that a checkout that converts line ends is no edit. After a `refused` step (the host's check said no,
-    for `reason`), state and block are what they were, and `fold` passes its events over.
+    for `reason`), state and block are what they were, and `fold` passes its events over. The `reason` of a committed line is
+    what a person gave for a decision, and empty in a step's.
 
     New with the second version, and empty in lines before it: `time` is when the step ended (RFC 3339, UTC), `records`
     maps the paths of what the step's record held before the append (`calls.json`, `harness/…`, `state/…`) to their SHA-256,

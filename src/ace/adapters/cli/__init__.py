@@ -3,12 +3,15 @@
 parser.py    what can be asked, and the help texts; nothing else is imported for `ace --help`
 init.py      `ace init`: a work folder in the project; trusting.py `ace trust`
 folder.py    which work folder a command is about, and what is to be said of it
-learn.py     `ace learn`: it tells what `ace.learning` does; asked.py what options, environment and config.toml ask for
-choosing.py  the runs in the files that are named; check.py `--check`; telling.py how things are said
+learn.py     `ace learn`: it tells what `ace.learning` does; options.py what options, environment and config.toml ask for
+choosing.py  the runs in the files that are named; check.py `--check`; output.py how things are said
 status.py    `ace status`: where a playbook stands
-show.py      `ace show`: the playbook, and the story of one bullet
 screen.py    `ace screen`: what would be redacted or refused
-history.py   `ace replay`, `ace rebuild`, `ace adopt`, told
+show.py      `ace show`: the playbook; story.py the life of one lesson, and what a run taught
+log.py       `ace log`; diff.py `ace diff`; moments.py how a line of the log is named
+decide.py    `ace remove`, `reword`, `add`, `revert`, `rewind`: what a person decides, shown and asked before it is done
+evidence.py  `ace show --evidence`; report.py `ace report`: the whole history as one HTML page
+history.py   `ace verify`, `ace replay`, `ace rebuild`, `ace adopt`, told
 demo.py      `ace demo`: the whole of it on shipped runs and replies
 """
 

@@ -1,15 +1,17 @@
-"""`ace replay`, `ace rebuild` and `ace adopt`: what the log says, and the two ways out where the files say otherwise."""
+"""`ace verify`, `ace replay`, `ace rebuild` and `ace adopt`: what the log says, and the two ways out where the files say otherwise."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 
+from ace.adapters.cli.decide import adopt_from_block
 from ace.adapters.cli.folder import folder_of, remember, tell_replaced
 from ace.adapters.cli.output import tell
 from ace.adapters.store.folder_book import FolderBook
+from ace.domain.errors import AceError
 from ace.domain.summary import plural
 from ace.domain.summary import tell as sentence_of
-from ace.learning import adopt, rebuild, verify
+from ace.learning import Verification, adopt, rebuild, verify
 
 __all__ = ["run"]
 
@@ -17,9 +19,15 @@ __all__ = ["run"]
 def run(options: Namespace) -> int:
     """Run the command of that name."""
     folder = folder_of(options)
+    if options.command == "adopt" and options.from_block is not None:
+        return adopt_from_block(options, folder)
+    if options.command == "adopt" and (options.dry_run or options.yes or options.reason):
+        raise AceError("--reason, --dry-run and --yes go with --from-block: leave them out, or add that")
     match options.command:
-        case "replay":
-            return _replay(folder)
+        case "replay" | "verify":
+            return _verify(folder, thorough=options.command == "verify")
+        case "rebuild" if options.dry_run:
+            return _would_rebuild(folder, take_block=options.take_block)
         case "rebuild":
             _rebuild(folder, take_block=options.take_block)
         case _:
@@ -28,8 +36,8 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _replay(folder: FolderBook) -> int:
-    found = verify(folder)
+def _verify(folder: FolderBook, *, thorough: bool) -> int:
+    found = verify(folder, thorough=thorough)
     if not found.is_logged:
         print("There is no log yet: the next `ace learn`, or `ace adopt`, takes playbook.json as it is.")
         return 1
@@ -37,14 +45,40 @@ def _replay(folder: FolderBook) -> int:
         tell(line)
     if found.differences and folder.owner == "host":
         print("\nThe files are not what the log says. They are the host's: its next step puts them right.")
-        return 1
-    if found.differences:
+    elif found.differences:
         print(
             "\nThe files are not what the log says: `ace rebuild` makes them again, `ace adopt` keeps playbook.json."
         )
+    _tell_records(folder, found)
+    if not found.agrees:
         return 1
     bullets = plural(len(found.playbook.bullets), "bullet")
-    print(f"{plural(found.lines, 'line')}, {bullets}: chain, snapshot and block are as the log says.")
+    checked = "chain, ids, counts, records, snapshot and block" if thorough else "chain, snapshot and block"
+    print(f"{plural(found.lines, 'line')}, {bullets}: {checked} are as the log says.")
+    return 0
+
+
+def _tell_records(folder: FolderBook, found: Verification) -> None:
+    for path in found.changed:
+        tell(
+            f"{path} was changed after the step: put a good copy in its place, or remove the record's folder (no step needs it)."
+        )
+    if found.gone:
+        folders = {path.relative_to(folder.root / "steps").parts[0] for path in found.gone}
+        tell(
+            f"{plural(len(found.gone), 'file')} of the records of {plural(len(folders), 'step')} are not here: records are one "
+            "machine's own, and no step needs them."
+        )
+
+
+def _would_rebuild(folder: FolderBook, *, take_block: bool) -> int:
+    would = rebuild(folder, take_block=take_block, write=False)
+    for line in would.differences:
+        tell(line)
+    if would.differences:
+        print("\nNothing was done: this is what `ace rebuild` would change.")
+    else:
+        print("Nothing was done: the files are what the log says already.")
     return 0
 
 

@@ -11,7 +11,16 @@ from ace.adapters.cli.check import command_check
 from ace.adapters.cli.choosing import Files, read_files
 from ace.adapters.cli.folder import new_folder, remember, tell_includes, tell_replaced
 from ace.adapters.cli.options import check_of, configured, goes_to, model_name, model_of, settings_of
-from ace.adapters.cli.output import outcome_line, print_diff, problems, progress, say, say_as_log_lines, tell
+from ace.adapters.cli.output import (
+    outcome_line,
+    print_diff,
+    problems,
+    progress,
+    say,
+    say_as_log_lines,
+    tell,
+    told_edits,
+)
 from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import AceError, EndpointError
 from ace.domain.screens import safe_excerpt
@@ -146,6 +155,8 @@ def steps(
 
 def _tell_begin(learning: Learning, goes_to: str) -> None:
     tell_replaced(learning.replaced)
+    for line in told_edits(learning.edited):
+        say(line)
     if learning.put_in_order:
         say("The folder was put in order first: snapshot and block are as the log has them.")
     if goes_to and learning.traces and learning.folder.log.last() is None:

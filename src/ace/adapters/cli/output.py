@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 import re
+import shlex
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from ace.domain.summary import count, sentence
 from ace.domain.summary import tell as sentence_of
 from ace.events.types import Event, RunRead, RunSkipped, StepRecord
 
-__all__ = ["outcome_line", "print_diff", "problems", "progress", "say", "tell", "visible"]
+__all__ = ["outcome_line", "print_diff", "problems", "progress", "say", "tell", "told_edits", "visible"]
 
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -72,6 +73,17 @@ def problems(events: Iterable[Event]) -> Iterator[str]:
             yield f"skipped {sentence_of(event)}"
         elif isinstance(event, RunRead) and event.curation != "used":
             yield f"no bullets from {event.trace}: the Curator's {event.curation}, {event.reason}"
+
+
+def told_edits(edited: Mapping[Path, Sequence[str]]) -> Iterator[str]:
+    """What was changed in a block by hand and is put back, and how it could be kept."""
+    for path, lines in edited.items():
+        yield f"The block in {path} was changed by hand. The log's is put back, and this is lost:"
+        yield from (f"  {line}" for line in lines)
+        yield (
+            f"`ace remove`, `ace reword` and `ace add` change lessons; `ace adopt --from-block {shlex.quote(str(path))}` takes up "
+            "what you changed in a block, if you say it before another command that writes."
+        )
 
 
 def print_diff(before: str, after: str, rules: Path) -> None:

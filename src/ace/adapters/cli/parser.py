@@ -22,6 +22,9 @@ start here:
   ace learn runs.jsonl    learn from recorded runs
   ace show                read what was learned
   ace status              how far it is
+  ace report              the whole history as a page for your browser
+  ace remove 12 --reason "no longer true"
+                          take a bad lesson out, for good
 
 The folder .ace holds config.toml, state/playbook.json, history/events.jsonl and
 one record a step under steps/. Any other folder can be named with --work.
@@ -125,7 +128,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in (_init, _learn, _status, _show, _replay, _rebuild, _adopt, _screen, _trust, _demo):
+    looking = (_status, _show, _log, _diff, _report)
+    deciding = (_remove, _reword, _add, _revert, _rewind)
+    mending = (_verify, _replay, _rebuild, _adopt)
+    for add in (_init, _learn, *looking, *deciding, *mending, _screen, _trust, _demo):
         add(commands)
     return parser
 
@@ -293,7 +299,13 @@ def _show(commands: _Commands) -> None:
         "Shows the playbook as a table; with a bullet's id, its story from the log: the\n"
         "run it came from and what later runs said of it, also when it is no longer\nthere.",
     )
-    parser.add_argument("bullet", nargs="?", metavar="ID", help="a bullet, such as ace-00012")
+    parser.add_argument("bullet", nargs="?", metavar="ID", help="a bullet, such as ace-00012, or 12")
+    parser.add_argument("--run", metavar="RUN", help="what this run taught")
+    parser.add_argument(
+        "--at",
+        metavar="SEQ",
+        help="the playbook after this line of the log, or at a time (7d ago, 2026-12-01)",
+    )
     _add_folder(parser, rules=False)
     parser.add_argument("--section", metavar="TEXT", help="only sections whose title contains TEXT")
     parser.add_argument("--grep", metavar="TEXT", help="only bullets that contain TEXT, in any case")
@@ -306,7 +318,70 @@ def _show(commands: _Commands) -> None:
         action="store_true",
         help="the pairs of bullets that say nearly the same, judged by their words",
     )
+    parser.add_argument(
+        "--evidence",
+        action="store_true",
+        help="beside the counts: runs that had a bullet and runs that had not, its tasks, age and last use",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+def _log(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "log",
+        "log",
+        "list what happened, newest first",
+        "Lists the lines of the log with their events, newest first: what was learned, what\n"
+        "was refused and why, what a person decided. Options narrow it down together.",
+    )
+    _add_folder(parser, rules=False)
+    parser.add_argument("--bullet", metavar="ID", help="only what is about this bullet")
+    parser.add_argument("--run", metavar="RUN", help="only what came of this run")
+    parser.add_argument("--seq", type=_positive, metavar="N", help="only this line")
+    parser.add_argument(
+        "--since", metavar="TIME", help="only from then on: 7d, 12h, 30m, 2026-12-01, 2026-12-01T08:30"
+    )
+    parser.add_argument("--refused", action="store_true", help="only what was refused or ignored")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _diff(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "diff",
+        "diff",
+        "compare the playbook at two lines of the log",
+        "Compares the playbook after two lines of the log, as lessons and as the block. A\n"
+        "line is named by its number (0: before the first), by a time (the last line before\n"
+        "it: 7d for so long ago, 2026-12-01, 2026-12-01T08:30), or as `now`.",
+    )
+    parser.add_argument("one", metavar="A", help="a line, or a time")
+    parser.add_argument("other", nargs="?", default="now", metavar="B", help="another (default: now)")
+    _add_folder(parser, rules=False)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _report(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "report",
+        "report",
+        "write the whole history as one HTML page",
+        "Writes one HTML file that loads nothing from elsewhere: charts over time, each\n"
+        "lesson with its story and evidence, each step with its runs and what was passed\n"
+        "over, the playbook after any step. It holds excerpts of runs.",
+    )
+    _add_folder(parser, rules=False)
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        default=Path("ace-report.html"),
+        metavar="FILE",
+        help="the file (default: ace-report.html in the current folder; - for standard output)",
+    )
+    parser.add_argument("--open", action="store_true", help="open it in the browser")
 
 
 def _status(commands: _Commands) -> None:
@@ -320,6 +395,22 @@ def _status(commands: _Commands) -> None:
     _add_folder(parser)
 
 
+def _verify(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "verify",
+        "history",
+        "check everything that the log vouches for",
+        "Checks the log from its first line (each line continues the one before it and is\n"
+        "as it was written; each event fits what came before it), and compares\n"
+        "state/playbook.json, the block, and the records of the steps with it. Names the\n"
+        "first place that fails, and a way out. Changes nothing.",
+        "exit status:\n  0    all is as the log says\n  1    a file is not what the log says\n"
+        "  2    the log or a file is damaged, or cannot be read\n",
+    )
+    _add_folder(parser)
+
+
 def _replay(commands: _Commands) -> None:
     parser = _command(
         commands,
@@ -328,7 +419,7 @@ def _replay(commands: _Commands) -> None:
         "fold the log and compare with the files",
         "Folds the log from its first line, checks that each line continues the one\n"
         "before it, and compares the result with state/playbook.json and the block. Exit\n"
-        "status 1 and a diff where they differ. Changes nothing.",
+        "status 1 and a diff where they differ. Changes nothing. `ace verify` checks\nmore.",
     )
     _add_folder(parser)
 
@@ -344,6 +435,7 @@ def _rebuild(commands: _Commands) -> None:
     )
     _add_folder(parser, hosted=False)
     _add_take_block(parser)
+    parser.add_argument("--dry-run", action="store_true", help="show what would change; do nothing")
 
 
 def _adopt(commands: _Commands) -> None:
@@ -351,13 +443,103 @@ def _adopt(commands: _Commands) -> None:
         commands,
         "adopt",
         "history",
-        "go on from a playbook.json that was changed by hand",
+        "go on from a playbook.json, or a block, that was changed by hand",
         "Takes state/playbook.json as it is: the log records it as PlaybookRestored, and\n"
         "the block is rendered from it. A bullet that the screens refuse stays out. Ids\n"
-        "that were used once are not used again.",
+        "that were used once are not used again.\n\n"
+        "With --from-block it takes what you changed in a block instead: another text is\n"
+        "logged as Reworded, a line that is gone as Removed, and a line without an id is\n"
+        "a new bullet. Shows what that is, and asks.",
+    )
+    parser.add_argument(
+        "--from-block", type=Path, metavar="FILE", help="take up what was changed in the block of this file"
     )
     _add_folder(parser, hosted=False)
     _add_take_block(parser)
+    _add_deciding(parser)
+
+
+_TAKEN_BACK = "It is a line of the log, which `ace revert` takes back."
+
+
+def _add_deciding(parser: _Parser, why: str = "why, for the log") -> None:
+    parser.add_argument("--reason", metavar="TEXT", help=why)
+    parser.add_argument("--dry-run", action="store_true", help="show what it would do; do nothing")
+    parser.add_argument("--yes", action="store_true", help="do it without a question")
+
+
+def _remove(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "remove",
+        "decide",
+        "take lessons out for good",
+        "Takes lessons out. No later step brings them back in the same words, until you\n"
+        f"add them yourself. {_TAKEN_BACK}",
+    )
+    parser.add_argument("bullets", nargs="+", metavar="ID", help="a bullet, such as ace-00012, or 12")
+    _add_folder(parser)
+    _add_deciding(parser, "why, for the log (needed)")
+
+
+def _reword(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "reword",
+        "decide",
+        "give a lesson another text",
+        "Gives a lesson another text; its id and its counts stay. The text before does not\n"
+        f"come back. {_TAKEN_BACK}",
+    )
+    parser.add_argument("bullet", metavar="ID", help="a bullet, such as ace-00012, or 12")
+    parser.add_argument("text", nargs="?", metavar="TEXT", help="the new text (default: your editor opens)")
+    _add_folder(parser)
+    _add_deciding(parser)
+
+
+def _add(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "add",
+        "decide",
+        "add a lesson of your own",
+        f"Adds a lesson, also one that was removed before. {_TAKEN_BACK}",
+    )
+    parser.add_argument("text", nargs="?", metavar="TEXT", help="the lesson (default: your editor opens)")
+    parser.add_argument("--section", metavar="TITLE", help="where it goes (default: the last section)")
+    _add_folder(parser)
+    _add_deciding(parser)
+
+
+def _revert(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "revert",
+        "decide",
+        "take one step back, and keep what came after it",
+        "Makes the playbook what it would be without one line of the log. Nothing is\n"
+        "deleted: this is a new line, which `ace revert` takes back, too. Runs that were\n"
+        "read stay read. Lines before one that replaced the playbook as a whole cannot be\n"
+        "taken out: `ace rewind` goes back to before them.",
+    )
+    parser.add_argument("seq", type=_whole, metavar="SEQ", help="the number of a line of the log")
+    _add_folder(parser)
+    _add_deciding(parser)
+
+
+def _rewind(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "rewind",
+        "decide",
+        "go back to the playbook as it was after a line of the log",
+        "Makes the playbook what it was after a line of the log (0: empty). Nothing is\n"
+        "deleted: this is a new line, and another `ace rewind` goes forward again. Runs\n"
+        "that were read stay read.",
+    )
+    parser.add_argument("seq", type=_whole, metavar="SEQ", help="the number of a line of the log")
+    _add_folder(parser)
+    _add_deciding(parser)
 
 
 def _screen(commands: _Commands) -> None:
@@ -411,7 +593,15 @@ def _number(text: str) -> float:
 
 
 def _positive(text: str) -> int:
+    return _number_from(1, text)
+
+
+def _whole(text: str) -> int:
+    return _number_from(0, text)
+
+
+def _number_from(least: int, text: str) -> int:
     # Python refuses to read a number of thousands of digits.
-    if not text.isascii() or not text.isdigit() or len(text) > 18 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number of at least 1")
+    if not text.isascii() or not text.isdigit() or len(text) > 18 or int(text) < least:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number of at least {least}")
     return int(text)

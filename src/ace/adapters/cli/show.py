@@ -1,4 +1,4 @@
-"""`ace show`: the playbook as a table or JSON, and the story of one bullet."""
+"""`ace show`: the playbook, as it is or was, as a table or JSON; story.py tells the story of one lesson or run."""
 
 from __future__ import annotations
 
@@ -10,27 +10,17 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
+from ace.adapters.cli.evidence import print_evidence
 from ace.adapters.cli.folder import folder_of
+from ace.adapters.cli.moments import line_meant
 from ace.adapters.cli.output import tell, visible
+from ace.adapters.cli.story import print_run, print_story
 from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import AceError
-from ace.domain.playbook import Bullet
+from ace.domain.playbook import Bullet, Playbook, id_named
 from ace.domain.similar import pairs_alike
 from ace.domain.summary import plural
-from ace.domain.summary import tell as sentence_of
-from ace.events.types import (
-    BulletAdded,
-    Capped,
-    DuplicateRejected,
-    Event,
-    PlaybookRestored,
-    Pruned,
-    Removed,
-    Reworded,
-    RunRead,
-    StepRecord,
-    TagCounted,
-)
+from ace.domain.undo import playbook_at
 
 __all__ = ["run"]
 
@@ -38,16 +28,21 @@ __all__ = ["run"]
 def run(options: Namespace) -> int:
     """Print the playbook, or one bullet's story. Reads without a lock: a step may be under way."""
     folder = folder_of(options, rules=False)
-    bullet = options.bullet and options.bullet.strip("[]").casefold()
-    if bullet and not options.similar:
-        return _print_story(folder, bullet, as_json=options.json)
-    playbook = folder.playbook()
+    _see_that_one_thing_is_asked(options)
+    bullet = options.bullet and id_named(options.bullet)
+    if options.run is not None:
+        return print_run(folder, options.run, as_json=options.json, width=_width())
+    if bullet and not (options.similar or options.evidence):
+        return print_story(folder, bullet, as_json=options.json, width=_width())
+    playbook = folder.playbook() if options.at is None else _playbook_at(folder, options.at)
     if options.similar:
         wanted = [one for one in playbook.bullets if _wanted(one, options)]
         return _print_similar(wanted, bullet, as_json=options.json)
     bullets = _sorted(
         [b for b in playbook.bullets if _wanted(b, options)], options.sort, reverse=options.reverse
     )
+    if options.evidence:
+        return print_evidence(folder, [bullet] if bullet else [b.id for b in bullets], as_json=options.json)
     if options.json:
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(bullets), indent=2) + b"\n")
         return 0
@@ -55,6 +50,19 @@ def run(options: Namespace) -> int:
         tell(line)
     print(f"{len(bullets)} of {plural(len(playbook.bullets), 'bullet')}.")
     return 0
+
+
+def _see_that_one_thing_is_asked(options: Namespace) -> None:
+    """Raises `AceError` for options that do not go together."""
+    asked = {"ID": options.bullet, "--run": options.run, "--at": options.at}
+    given = [name for name, value in asked.items() if value is not None]
+    if len(given) > 1:
+        raise AceError(f"{given[0]} and {given[1]} are two questions: leave one out")
+
+
+def _playbook_at(folder: FolderBook, text: str) -> Playbook:
+    records = list(folder.log.verified())
+    return playbook_at(records, line_meant(records, text))
 
 
 def _wanted(bullet: Bullet, options: Namespace) -> bool:
@@ -117,81 +125,3 @@ def _print_similar(bullets: Sequence[Bullet], bullet: str | None, *, as_json: bo
             print(textwrap.fill(line, _width(), initial_indent="  ", subsequent_indent="    "))
     print(f"{plural(len(pairs), 'pair')} alike, of {plural(len(bullets), 'bullet')}.")
     return 0
-
-
-def _print_story(folder: FolderBook, bullet: str, *, as_json: bool) -> int:
-    story = list(_story(folder, bullet))
-    if not story:
-        raise AceError(
-            f"the log knows no bullet {bullet}: `ace show --work {folder.root}` lists those there are"
-        )
-    if as_json:
-        rows = [{"seq": record.seq, "step": record.step, "event": event} for record, event in story]
-        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(rows), indent=2) + b"\n")
-        return 0
-    for record, event in story:
-        where = f" (record steps/{record.record})" if record.record else ""
-        tell(f"line {record.seq}, step {record.step}{where}: {_told(event, bullet)}")
-    if evidence := _evidence(story):
-        print(evidence)
-    return 0
-
-
-def _evidence(story: Sequence[tuple[StepRecord, Event]]) -> str:
-    """From how many different tasks the tags of a bullet come: runs of one task confirm each other's lesson."""
-    tagged = [
-        (record, event) for record, event in story if isinstance(event, TagCounted) and event.tag != "neutral"
-    ]
-    tasks = {_task_of(record, event.trace) for record, event in tagged}
-    return f"{plural(len(tagged), 'tag')}, from runs of {plural(len(tasks), 'task')}." if tagged else ""
-
-
-def _task_of(record: StepRecord, trace: str) -> str:
-    """What tells the tagged run's task from others: its digest, or the excerpt that lines of 0.1.0 have alone."""
-    runs = (event for event in record.events if isinstance(event, RunRead) and event.trace == trace)
-    return next((run.task_digest or run.task for run in runs), trace)
-
-
-def _story(folder: FolderBook, bullet: str) -> Iterator[tuple[StepRecord, Event]]:
-    """The events that were about the bullet, a playbook that was restored without it among them."""
-    there = False
-    for record in folder.log.verified():
-        for event in record.applied:
-            after = _is_there(event, bullet, there=there)
-            if after is not None:
-                yield record, event
-                there = after
-
-
-def _is_there(event: Event, bullet: str, *, there: bool) -> bool | None:
-    """Whether the bullet is in the playbook after the event; None if the event is not about it."""
-    match event:
-        case BulletAdded() if event.id == bullet:
-            return True
-        case TagCounted() | DuplicateRejected() if event.bullet == bullet:
-            return there
-        case Pruned() | Capped() | Removed() if event.id == bullet:
-            return False
-        case Reworded() if event.id == bullet:
-            return there
-        case PlaybookRestored():
-            restored = _restored(event, bullet) is not None
-            return restored if restored or there else None
-        case _:
-            return None
-
-
-def _restored(event: PlaybookRestored, bullet: str) -> Bullet | None:
-    return next((one for one in event.bullets if one.id == bullet), None)
-
-
-def _told(event: Event, bullet: str) -> str:
-    if isinstance(event, BulletAdded):
-        source = f"from run {event.trace}" if event.trace else "by a person"
-        return f"added {source} to {event.section}: {event.content}"
-    if isinstance(event, PlaybookRestored):
-        one = _restored(event, bullet)
-        if one is None:
-            return f"{event.reason}: no longer in the playbook"
-        return f"{event.reason} with helpful={one.helpful} harmful={one.harmful}: {one.content}"
-    return sentence_of(event)

@@ -121,6 +121,11 @@ class Config:
                 self._needed(f"settings.{key}", self._file.settings[key], "")
         return self._file.settings
 
+    @property
+    def max_bullets(self) -> int:
+        """The most bullets that the playbook keeps; it counts without trust, too."""
+        return parse_settings(_harmless(self._file)).max_bullets
+
     def model(self, key: str, option: str) -> Any:
         """What the file says of the model under this key; None or nothing if it says nothing."""
         return self._needed(f"model.{key}", self.says(key), option)
@@ -301,12 +306,16 @@ def _see_values(path: Path, file: _File) -> None:
     for key, number in (("timeout", file.model.timeout), ("temperature", file.model.temperature)):
         if number is not None and not math.isfinite(number):
             raise ConfigError(f"{path}: model.{key} must be a number, not {number}")
-    settings = {key: value for key, value in file.settings.items() if key not in _NEEDS_TRUST}
     try:
-        parse_settings(settings)
+        parse_settings(_harmless(file))
     except SettingsError as error:
         raise ConfigError(f"{path}: {error}") from None
     _see_model(path, file.model)
+
+
+def _harmless(file: _File) -> dict[str, Any]:
+    """The settings that need no trust."""
+    return {key: value for key, value in file.settings.items() if key not in _NEEDS_TRUST}
 
 
 def _see_model(path: Path, model: _Model) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,7 @@ from ace.adapters.store.step_record import free_folder
 from ace.domain.errors import AceError, MarkerError
 from ace.domain.opening import OpenState, open_own
 from ace.domain.playbook import Playbook
-from ace.domain.rules_block import BEGIN, END, Candidate, Rules, block_in, bullet_line, digest_in
+from ace.domain.rules_block import BEGIN, END, Candidate, Rules, block, block_in, bullet_line, digest_in
 
 __all__ = ["FolderBook", "StateOwner", "once"]
 
@@ -136,6 +137,25 @@ class FolderBook(LoggedBook):
                 if write:
                     index.know_file(path)
         return foreign
+
+    def edits(self, playbook: Playbook) -> dict[Path, tuple[str, ...]]:
+        """What was changed by hand in the blocks since the log's last line, after which the playbook is this one: the lines of
+        diffs by file. A step puts the block back.
+        """
+        tail, edited = self.log.last(), dict[Path, tuple[str, ...]]()
+        if tail is None:
+            return edited
+        wanted = block(playbook, tail.record.sections).splitlines()
+        for path in self.rules_files:
+            data = read_bytes(path) or b""
+            # One that the last step found was left by a kill, and is no edit.
+            if digest_in(data) in (tail.record.block, tail.record.served):
+                continue
+            found = block_in(data).decode(errors="replace").splitlines()
+            lines = difflib.unified_diff(wanted, found, "the log", str(path), lineterm="", n=0)
+            if found and (told := tuple(line for line in lines if not line.startswith("@@"))):
+                edited[path] = told
+        return edited
 
     def _foreign(self, path: Path, index: Index) -> str:
         """The block of another playbook, or no text. Raises `MarkerError`, which names the file."""

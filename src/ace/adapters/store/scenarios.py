@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
 
-__all__ = ["cut_root", "scenario_root", "scenarios"]
+__all__ = ["cut_root", "is_scenario", "scenario_root", "scenarios"]
 
 _LONGEST: Final = 200
 """A file system takes a name of 255 bytes, and whoever archives the folder may add to it."""
@@ -31,6 +32,12 @@ def cut_root(work: Path, name: str) -> Path | None:
     """The root of the scenario that `scenarios` names so because its name was cut; None if there is none."""
     root = work / "harness" / quote(name, safe="=") / "harness"
     return root if "=" in name and root.is_dir() else None
+
+
+def is_scenario(root: Path) -> bool:
+    """Whether a folder lies where the root of a scenario's playbook does."""
+    folders = Path(os.path.realpath(root)).parts
+    return len(folders) > 3 and folders[-1] == folders[-3] == "harness"
 
 
 def scenarios(work: Path) -> list[str]:

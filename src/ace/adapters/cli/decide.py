@@ -1,0 +1,148 @@
+"""What a person decides about lessons: shown first, asked on a terminal, done, and how to take it back."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from ace.adapters.cli.folder import folder_of, remember
+from ace.adapters.cli.output import tell, told_edits
+from ace.adapters.store.folder_book import FolderBook
+from ace.deciding import Decision, add, adopt_block, carry_out, remove, revert, rewind, reword
+from ace.domain.changes import Change, changes
+from ace.domain.errors import AceError
+from ace.domain.playbook import id_named
+from ace.domain.summary import plural
+
+__all__ = ["adopt_from_block", "run", "told_changes"]
+
+
+def run(options: Namespace) -> int:
+    """Run the command of that name."""
+    folder = folder_of(options)
+    return _decide(options, folder, _decision(options, folder))
+
+
+def adopt_from_block(options: Namespace, folder: FolderBook) -> int:
+    """`ace adopt --from-block FILE`."""
+    decision = adopt_block(folder, options.from_block, why=options.reason or "")
+    return _decide(options, folder, decision)
+
+
+def _decision(options: Namespace, folder: FolderBook) -> Decision:
+    why = options.reason or ""
+    match options.command:
+        case "remove":
+            return remove(folder, options.bullets, why=why)
+        case "reword":
+            return reword(folder, options.bullet, _reworded(options, folder), why=why)
+        case "add":
+            return add(folder, _written(options, ""), section=options.section, why=why)
+        case "revert":
+            return revert(folder, options.seq, why=why)
+        case _:
+            return rewind(folder, options.seq, why=why)
+
+
+def _decide(options: Namespace, folder: FolderBook, decision: Decision) -> int:
+    if not (options.dry_run or options.yes or _is_terminal()):
+        raise AceError(
+            f"nobody is here to be asked: say `ace {options.command} … --yes` to do this, or --dry-run to look at it alone. "
+            "Nothing was changed"
+        )
+    for line in told_changes(changes(decision.before, decision.after)):
+        tell(line)
+    for remark in decision.passed_over:
+        tell(f"Not taken up: {remark}.")
+    if decision.command != "adopt --from-block":
+        for line in told_edits(decision.edited):
+            tell(line)
+    if options.dry_run:
+        print("Nothing was done: this is what it would do.")
+        return 0
+    if not options.yes and not _agreed():
+        print("Nothing was done.")
+        return 1
+    done = carry_out(folder, decision)
+    remember(folder, options.rules)
+    bullets = plural(len(done.playbook.bullets), "bullet")
+    tell(f"Done, as line {done.record.seq} of the log: {bullets}. The block is in {folder.told_rules()}.")
+    where = "" if options.work is None else f" --work {shlex.quote(str(options.work))}"
+    back = f"rewind {decision.seq}" if decision.command == "rewind" else f"revert {done.record.seq}"
+    tell(f"`ace {back}{where}` takes it back.")
+    return 0
+
+
+_MARKS = {"added": "+", "removed": "-", "reworded": "~", "counted": "="}
+
+
+def told_changes(found: tuple[Change, ...]) -> Iterator[str]:
+    """What is different, a line or two for each lesson."""
+    for change in found:
+        one = change.after or change.before
+        if one is None:
+            continue
+        yield f"{_MARKS[change.kind]} [{one.id}] helpful={one.helpful} harmful={one.harmful} :: {one.content}"
+        before = change.before
+        if change.kind == "reworded" and before is not None:
+            yield f"    before: {before.content}"
+        if change.kind == "counted" and before is not None:
+            yield f"    before: helpful={before.helpful} harmful={before.harmful}"
+    if not found:
+        yield "No lesson changes."
+
+
+def _is_terminal() -> bool:
+    return bool(sys.stdin and sys.stdin.isatty())
+
+
+def _agreed() -> bool:
+    """Whether the person at the terminal says yes."""
+    try:
+        return input("Do this? [y/N] ").strip().casefold() in ("y", "yes")
+    except EOFError:
+        return False
+
+
+# --- a text ---------------------------------------------------------------------------------------------------------
+
+
+def _reworded(options: Namespace, folder: FolderBook) -> str:
+    identifier = id_named(options.bullet)
+    found = next((one.content for one in folder.playbook().bullets if one.id == identifier), None)
+    # `reword` says what is wrong with an id that is not there.
+    return "" if found is None else _written(options, found)
+
+
+def _written(options: Namespace, before: str) -> str:
+    """The text that is given, or that a person writes in an editor. Raises `AceError` if there is neither."""
+    if options.text is not None:
+        return str(options.text)
+    if not _is_terminal():
+        raise AceError(f"give the text: `ace {options.command} … TEXT`. Nothing was changed")
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        if before:
+            tell(f"Now: {before}")
+        try:
+            return input("Text: ")
+        except EOFError:
+            raise AceError("there is no text, and nothing was changed") from None
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "lesson.txt"
+        path.write_text(before + "\n", encoding="utf-8")
+        try:
+            done = subprocess.run([*shlex.split(editor), str(path)], check=False)  # noqa: S603 - the user's own editor
+        except (OSError, ValueError) as error:
+            raise AceError(
+                f"the editor {editor!r} cannot be started ({error}): give the text as TEXT"
+            ) from None
+        if done.returncode != 0:
+            raise AceError(f"{editor} ended with status {done.returncode}, and nothing was changed")
+        return path.read_text(encoding="utf-8", errors="replace")
