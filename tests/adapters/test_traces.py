@@ -106,9 +106,38 @@ def test_the_first_object_tells_the_format(write: Write, value: object, expected
 def test_an_unknown_format_is_refused(write: Write) -> None:
     """Given no object of a known format, then the error names the first one's line and the formats there are."""
     with pytest.raises(
-        TraceError, match=r"runs\.jsonl, line 2, is in no format known here: name ace, openai or pi"
+        TraceError,
+        match=r"runs\.jsonl, line 2, is in no format known here\. It looks like an object with the keys `type`, `message`\. "
+        r"The nearest that is read is claude-code: ",
     ):
         read_traces(write(b"\n" + _lines({"type": "user", "message": {}}, {"comment": 1})))
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ({"display": "fix it", "pastedContents": {}, "timestamp": 1}, "Claude Code's list of prompts"),
+        ({"conversations": [{"from": "human", "value": "x"}]}, "ShareGPT conversations"),
+        ({"instance_id": "a__b-1", "model_patch": "diff"}, "predictions of SWE-bench"),
+        ({"question": "x", "answer": "y"}, "`question`, `answer`. The nearest that is read is ace:"),
+        ({"hunter2 ": 1}, "It looks like an object. The nearest that is read is openai:"),
+        ({}, "an object without keys"),
+    ],
+)
+def test_what_is_not_read_is_told_as_what_it_looks_like(write: Write, value: object, told: str) -> None:
+    """Given something that is no session, then the error says what it is, and what to name or to make of it."""
+    with pytest.raises(TraceError, match=re.escape(told)) as caught:
+        read_traces(write(_lines(value)))
+    assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("head", "told"), [(b"PK\x03\x04..", "a zip archive"), (b"# Notes\n", "Markdown"), (b"---\na: 1\n", "YAML")]
+)
+def test_what_holds_no_json_is_told_as_what_it_looks_like(write: Write, head: bytes, told: str) -> None:
+    """Given a file of another kind, then the error says which."""
+    with pytest.raises(TraceError, match=told):
+        read_traces(write(head))
 
 
 def test_a_named_format_is_not_guessed(write: Write) -> None:
@@ -161,7 +190,7 @@ def test_a_file_name_that_is_no_unicode(tmp_path: Path) -> None:
 
 def test_an_unknown_format_name(write: Write) -> None:
     """Given the name of no format, as a command line may pass it on, then the error lists the names."""
-    with pytest.raises(TraceError, match="there is no format 'xml' of traces: name ace, openai or pi"):
+    with pytest.raises(TraceError, match="there is no format 'xml' of traces: name claude-code, codex, .*, ace or openai"):
         read_traces(write(_lines(_chat())), "xml")  # type: ignore[arg-type]
 
 
@@ -259,7 +288,7 @@ def test_one_message_that_cannot_be_read_costs_itself_alone(write: Write) -> Non
     """
     odd: list[Any] = [
         {"role": "narrator", "content": "Meanwhile"},
-        {"role": "assistant", "parts": [{"text": "Hm."}]},
+        {"role": "assistant", "speech": "Hm."},
         {"role": "assistant", "tool_calls": "ls"},
         "not an object",
     ]
@@ -270,7 +299,7 @@ def test_one_message_that_cannot_be_read_costs_itself_alone(write: Write) -> Non
     assert [turn.text for turn in trace.turns][1:-1] == ["[message that could not be read]"] * 4
     assert [flaw.reason for flaw in reading.left_out] == [
         "message 2: its role is not one of system, developer, user, assistant, tool, function",
-        "message 3: its content is in `parts`, which is not known here",
+        "message 3: its content is in `speech`, which is not known here",
         "message 4: its tool_calls are not a list",
         "message 5: not an object",
     ]
@@ -278,10 +307,13 @@ def test_one_message_that_cannot_be_read_costs_itself_alone(write: Write) -> Non
 
 def test_a_run_of_which_no_message_can_be_read_is_none(write: Write) -> None:
     """Given messages whose content is under a key that nobody knows, then the line is named: there is no empty transcript."""
-    unknown = {"messages": [{"role": "user", "parts": ["x"]}, {"role": "model", "parts": ["y"]}], "score": 1}
+    unknown = {
+        "messages": [{"role": "user", "speech": ["x"]}, {"role": "model", "speech": ["y"]}],
+        "score": 1,
+    }
     reading = read_traces(write(_lines({"task": "t", "messages": [], "id": "b"}, unknown)))
     assert [trace.id for trace in reading.traces] == ["b"]
-    assert _reasons(reading) == [(2, "message 1: its content is in `parts`, which is not known here")]
+    assert _reasons(reading) == [(2, "message 1: its content is in `speech`, which is not known here")]
 
 
 @pytest.mark.parametrize(

@@ -83,13 +83,24 @@ def test_blocks_of_an_assistant() -> None:
 @pytest.mark.parametrize(
     ("block", "named"),
     [
-        ({"type": "image", "source": {"data": "AAAA"}}, "[block: image]"),
+        ({"type": "image", "source": {"data": "AAAA"}}, "[block: image, 3 bytes]"),
+        ({"type": "image", "source": {"url": "https://x.test/a.png"}}, "[block: image]"),
+        (
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64," + "A" * 4000}},
+            "[block: image_url, 3,000 bytes]",
+        ),
+        ({"type": "document", "mime_type": "application/pdf", "data": "A" * 8}, "[block: document, 6 bytes]"),
+        (
+            {"type": "document", "source": {"type": "text", "data": "ABCD"}, "title": "T"},
+            "[block: document]\n| ABCD\n| T",
+        ),
+        ({"type": "verdict", "id": "x", "body": {"why": "a\nb", "n": 1}}, "[block: verdict]\n| a\n| b"),
         ({"type": "input_audio", "input_audio": {}}, "[block: input_audio]"),
         ({"type": "text", "text": None}, "[block: text]"),
         ({"type": 5}, "[block: unknown]"),
         ({}, "[block: unknown]"),
         (5, "[block: unknown]"),
-        ({"type": "tool_use", "name": "f", "input": {}}, "[block: tool_use]"),
+        ({"type": "tool_use", "name": "f", "input": {}}, "[block: tool_use]\n| f"),
     ],
 )
 def test_other_blocks_are_named_in_place(block: object, named: str) -> None:

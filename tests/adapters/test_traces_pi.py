@@ -61,8 +61,10 @@ def test_a_session_is_one_run_an_answered_exchange() -> None:
     assert (reading.format, reading.unreadable) == ("pi", ())
     assert _runs(reading) == [
         ("5e551011#2", "Fix the failing test.", "The test lies in tests/. Fixed."),
-        ("5e551011#4", "continue", "The changelog is written."),
+        ("5e551011#3", "Now write the changelog.", "The changelog is written."),
     ]
+    # What 0.1.0 called the second, which took the two messages of the user's for two turns.
+    assert ("5e551011#4", "continue") in reading.traces[1].aliases
 
 
 def test_a_run_holds_its_own_exchange_in_full() -> None:
@@ -85,8 +87,8 @@ def test_context_is_what_was_asked_and_replied_before() -> None:
     assert second.context == (
         Turn("user", "Fix the failing test."),
         Turn("assistant", "The test lies in tests/. Fixed."),
-        Turn("user", "Now write the changelog."),
     )
+    assert [turn.text for turn in second.turns if turn.role == "user"] == ["Now write the changelog.", "continue"]
 
 
 def test_context_is_limited(tmp_path: Path) -> None:
@@ -98,19 +100,26 @@ def test_context_is_limited(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("stop", ["aborted", "error", "toolUse"])
-def test_an_exchange_that_did_not_end_in_a_reply_is_no_run(tmp_path: Path, stop: str) -> None:
-    """Given a last message that was aborted, failed or goes on, then there is no run, whatever its text."""
+@pytest.mark.parametrize(
+    ("stop", "why"),
+    [
+        ("aborted", "a turn that was interrupted"),
+        ("error", "a turn that ended in a failed model call"),
+        ("toolUse", "a turn without a reply"),
+    ],
+)
+def test_an_exchange_that_did_not_end_in_a_reply_is_no_run(tmp_path: Path, stop: str, why: str) -> None:
+    """Given a last message that was aborted, failed or goes on, then there is no run, whatever its text, and it is counted."""
     reading = _read(tmp_path, SESSION, _user("a"), *_work(), _reply("I will", stop))
-    assert reading == Reading((), (), "pi")
+    assert reading == Reading((), (), "pi", passed_over={why: 1})
 
 
-def test_results_of_aborted_calls_do_not_reopen_an_exchange(tmp_path: Path) -> None:
-    """Given a tool result recorded after the abort, then the exchange stays over, and the next task is its own."""
-    reading = _read(
-        tmp_path, SESSION, _user("a"), _reply("I", "aborted"), _work()[1], _user("b"), _reply("c")
-    )
-    assert _runs(reading) == [("s#2", "b", "c")]
+@pytest.mark.parametrize("stop", ["aborted", "error"])
+def test_what_follows_an_interruption_joins_it(tmp_path: Path, stop: str) -> None:
+    """Given a turn that was interrupted or failed, then what the user says next belongs to it, and 0.1.0's name is an alias."""
+    reading = _read(tmp_path, SESSION, _user("a"), _reply("I", stop), _work()[1], _user("b"), _reply("c"))
+    assert _runs(reading) == [("s#1", "a", "c")]
+    assert reading.traces[0].aliases == (("s#2", "b"),)
 
 
 @pytest.mark.parametrize("stop", ["stop", "length"])
@@ -170,7 +179,8 @@ def test_entries_and_messages_of_other_kinds_are_passed_over(tmp_path: Path) -> 
     ]
     reading = _read(tmp_path, SESSION, *_work(), _reply("x"), _user("a"), *others, _reply("b"))
     assert reading.unreadable == ()
-    assert [turn.text for turn in reading.traces[0].turns] == ["a", "b"]
+    assert [turn.text for turn in reading.traces[0].turns if turn.role != "system"] == ["a", "b"]
+    assert reading.unknown_keys == {"new": 1}
 
 
 def test_damaged_entries_are_named(tmp_path: Path) -> None:

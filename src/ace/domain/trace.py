@@ -94,10 +94,13 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     next_message: str = ""
     time: str = ""
     had: str = ""
+    open: bool = False
 
     def __post_init__(self) -> None:
         """Bring every value to its type. Raises `ValueError` where that cannot be done."""
         _see_texts(self, "id", "task", "reply", "feedback", "failure", "next_message", "time", "had")
+        if not isinstance(self.open, bool):
+            raise ValueError("open is neither True nor False")  # noqa: TRY004 - as above
         _make_tuple(self, "turns", Turn)
         _make_tuple(self, "context", Turn)
         if not _DIGEST.fullmatch(self.had):

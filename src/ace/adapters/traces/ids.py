@@ -24,17 +24,29 @@ __all__ = ["with_id"]
 _LONGEST = 200  # characters; ids stand in notes, one a line
 
 
-def with_id(trace: Trace, given: object, *names: str, aliases: tuple[tuple[str, str], ...] = ()) -> Trace:
+def with_id(
+    trace: Trace,
+    given: object,
+    *names: str,
+    aliases: tuple[tuple[str, str], ...] = (),
+    by_digest: bool = False,
+    old: Trace | None = None,
+) -> Trace:
     """Return the trace under the given id if that is usable: one line of visible text or an integer; else a digest.
 
-    `names` are other ids of the same run, and `aliases` those that came with it, each with its task.
+    `names` are other ids of the same run, and `aliases` those that came with it, each with its task. `by_digest` makes the digest
+    one of them: a copy of the run under another id has the same. `old` is the trace as 0.1.0 read it, if that differs.
     """
     text = str(given) if isinstance(given, str | int) and not isinstance(given, bool) else ""
+    task = task_of(trace)
+    others = [(name, task) for name in names]
     if not _is_usable(text):
         text = _digest(_said(trace))
-        names = (_digest(_all_of(trace)), *names)
-    task = task_of(trace)
-    return msgspec.structs.replace(trace, id=text, aliases=(*aliases, *((name, task) for name in names)))
+        old = old or trace
+        others.insert(0, (_digest(_all_of(old)), task_of(old)))
+    elif by_digest:
+        others.append((_digest(_said(trace)), task))
+    return msgspec.structs.replace(trace, id=text, aliases=(*aliases, *others))
 
 
 def _is_usable(text: str) -> bool:

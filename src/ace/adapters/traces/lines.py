@@ -1,23 +1,27 @@
-"""Bytes of a file into numbered JSON objects. Nothing here knows what an object means.
+"""Bytes of a file into numbered JSON objects, one at a time. Nothing here knows what an object means.
 
 Files are split at the byte `\\n` alone: `str.splitlines` would also break at U+2028, U+0085 and others, which stand
-unescaped inside JSON strings.
+unescaped inside JSON strings. A file of JSON Lines is never held as a whole; one that is a single JSON value has to be.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import IO, Any, NamedTuple, cast
 
 import msgspec
 
 from ace.domain.errors import TraceError
 
-__all__ = ["Flaw", "Row", "compact_json", "read_rows", "without_lone_surrogates"]
+__all__ = ["Flaw", "Row", "compact_json", "read_rows", "unpacked", "without_lone_surrogates"]
 
 _BOM = b"\xef\xbb\xbf"
+_GZIP = b"\x1f\x8b"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _decoder = msgspec.json.Decoder()
 
@@ -26,7 +30,7 @@ class Row(NamedTuple):
     """One object and its line, from 1; in a file that is one JSON array, its position in the array."""
 
     line: int
-    value: Mapping[str, object]
+    value: Mapping[str, Any]
 
 
 class Flaw(NamedTuple):
@@ -36,24 +40,96 @@ class Flaw(NamedTuple):
     reason: str
 
 
-def read_rows(data: bytes) -> tuple[list[Row], list[Flaw]]:
-    """Return the objects of JSON Lines, of one JSON array, or of one object over several lines.
+def unpacked(file: IO[bytes]) -> IO[bytes]:
+    """The file, or what it holds if it is gzip; told by its first bytes."""
+    head = file.peek(2)[:2] if hasattr(file, "peek") else b""
+    return cast("IO[bytes]", gzip.open(file)) if head == _GZIP else file
 
-    A BOM, CRLF and blank lines are tolerated. Every other line is either a row or a flaw.
+
+def read_rows(file: IO[bytes]) -> Iterator[Row | Flaw]:
+    """Yield the objects of JSON Lines, of one JSON array, or of one object over several lines.
+
+    A BOM, CRLF and blank lines are tolerated. Every other line is either a row or a flaw. A line that is an array of objects,
+    one message each, is a row `{"messages": …}`.
     """
-    data = data.removeprefix(_BOM)
-    lines = [(number, line) for number, line in enumerate(data.split(b"\n"), 1) if line.strip()]
-    whole = _whole(data, lines[0][1]) if lines else None
-    return _sorted_out(lines if whole is None else enumerate(whole, 1))
+    lines = _lines(file)
+    head: list[tuple[int, bytes | Flaw]] = []
+    for number, line in lines:
+        head.append((number, line))
+        filled = [each for _, each in head if isinstance(each, Flaw) or each.strip()]
+        if filled and (len(filled) == 2 or _is_object(filled[0])):
+            break
+    filled = [each for _, each in head if isinstance(each, Flaw) or each.strip()]
+    if not filled:
+        return
+    if _are_lines(filled):
+        yield from _of_lines(chain(head, lines))
+        return
+    numbered = [*head, *lines]
+    whole = _whole(b"".join(line for _, line in numbered if isinstance(line, bytes)))
+    if whole is None:
+        yield from _of_lines(numbered)
+        return
+    del numbered, head
+    for position, item in enumerate(whole, 1):
+        yield _row(position, item)
 
 
-def _whole(data: bytes, first: bytes) -> list[object] | None:
-    """Return the objects of a file that is one JSON value; None if it is JSON Lines, where the first line is one."""
+def _lines(file: IO[bytes]) -> Iterator[tuple[int, bytes | Flaw]]:
+    """The lines as they are, numbered; without a BOM."""
+    number = 0
     try:
-        if isinstance(_decode(first), dict):
-            return None
+        for number, line in enumerate(file, 1):
+            yield number, line.removeprefix(_BOM) if number == 1 else line
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        yield number + 1, Flaw(number + 1, "the compressed data is damaged, or ends early")
+
+
+def _is_object(line: bytes | Flaw) -> bool:
+    if isinstance(line, Flaw):
+        return True
+    try:
+        return isinstance(_decode(line), dict)
     except TraceError:
-        pass  # perhaps the first line of something longer
+        return False
+
+
+def _are_lines(head: list[bytes | Flaw]) -> bool:
+    """Whether a file that begins so is JSON Lines: an object is the first line, or the second behind one that is damaged. Behind
+    a bare bracket it may be the last of an array.
+    """
+    first, *others = head
+    if _is_object(first):
+        return True
+    bare = isinstance(first, bytes) and first.strip() == b"["
+    return not bare and not _is_json(first) and any(map(_is_object, others))
+
+
+def _is_json(line: bytes | Flaw) -> bool:
+    try:
+        return isinstance(line, bytes) and _decode(line) is not None
+    except TraceError:
+        return False
+
+
+def _of_lines(lines: Iterable[tuple[int, bytes | Flaw]]) -> Iterator[Row | Flaw]:
+    for number, line in lines:
+        if isinstance(line, Flaw):
+            yield line
+        elif line and not line.isspace():
+            try:
+                value = _decoder.decode(line)
+            except (msgspec.DecodeError, RecursionError):
+                try:
+                    value = _decode_leniently(line)
+                except TraceError as error:
+                    yield Flaw(number, str(error))
+                    continue
+            yield Row(number, value) if type(value) is dict else _row(number, value)
+
+
+def _whole(data: bytes) -> list[object] | None:
+    """The objects of a file that is one JSON value; None if it is none."""
     try:
         value = _decode(data)
     except TraceError:
@@ -61,22 +137,12 @@ def _whole(data: bytes, first: bytes) -> list[object] | None:
     return value if isinstance(value, list) else [value]
 
 
-def _sorted_out(items: Iterable[tuple[int, object]]) -> tuple[list[Row], list[Flaw]]:
-    rows: list[Row] = []
-    flaws: list[Flaw] = []
-    for number, item in items:
-        try:
-            rows.append(Row(number, _object(item)))
-        except TraceError as error:
-            flaws.append(Flaw(number, str(error)))
-    return rows, flaws
-
-
-def _object(item: object) -> dict[str, object]:
-    value = _decode(item) if isinstance(item, bytes) else item
-    if not isinstance(value, dict):
-        raise TraceError("not a JSON object")
-    return value
+def _row(number: int, value: object) -> Row | Flaw:
+    if isinstance(value, dict):
+        return Row(number, value)
+    if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+        return Row(number, {"messages": value})
+    return Flaw(number, "not a JSON object")
 
 
 def _decode(data: bytes) -> object:

@@ -1,18 +1,24 @@
 """Chat messages, as OpenAI and Anthropic write them, into turns. Pure: no file, no format, no identity.
 
-A turn's text is what the run said or did: reasoning blocks are left out, blocks that are no text are named in place
-(`[block: image]`), tool calls and tool results become calls and turns of their own.
+A turn's text is what the run said or did: reasoning blocks are left out, tool calls and tool results become calls and turns of
+their own. A block that is no text is named in its place: `[block: image/png, 1,024 bytes]`. What an unknown block says stands
+behind its name, each line marked:
+
+    [block: citation]
+    | the text in it
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ace.adapters.traces.dialects import canonical
 from ace.adapters.traces.lines import compact_json, without_lone_surrogates
 from ace.domain.errors import TraceError
 from ace.domain.trace import Role, ToolCall, Turn, placeholder
 
-__all__ = ["readable_turns_of", "turns_of", "turns_of_message"]
+__all__ = ["block_text", "content_text", "readable_turns_of", "turns_of", "turns_of_message"]
 
 type _Object = Mapping[str, object]
 
@@ -28,43 +34,47 @@ _LONGEST_KIND = 40
 _TEXT_KEYS = {"text": "text", "input_text": "text", "output_text": "text", "refusal": "refusal"}
 _REASONING = frozenset({"thinking", "redacted_thinking", "reasoning"})
 _CALLS = frozenset({"tool_use", "toolCall"})  # Anthropic's name and pi's
-_RESULTS = frozenset({"tool_result"})
+_SERVER_CALLS = frozenset({"server_tool_use", "mcp_tool_use"})
+_RESULT = "tool_result"
 
 
 def turns_of(messages: Sequence[object]) -> tuple[Turn, ...]:
     """Return the turns of chat messages (decoded JSON), in order.
 
     A message gives one turn; a user message with `tool_result` blocks gives a `tool` turn for each of them, then one
-    for the rest, if there is any. Lone surrogates become U+FFFD. Raises `TraceError` naming the first message that is
-    not an object, has an unknown role, or calls tools in a shape that is none.
+    for the rest, if there is any. An assistant's message is split where the result of a tool stands in it, which the endpoint ran
+    itself. Lone surrogates become U+FFFD. Raises `TraceError` naming the first message that is not an object, has an unknown
+    role, or calls tools in a shape that is none.
     """
     return tuple(turn for number, message in enumerate(messages, 1) for turn in _numbered(number, message))
 
 
-def readable_turns_of(messages: Sequence[object]) -> tuple[tuple[Turn, ...], list[str]]:
-    """Return the turns of chat messages, and what is amiss with those that could not be read. A placeholder stands in the place
+def readable_turns_of(messages: Sequence[object]) -> tuple[tuple[Turn, ...], list[tuple[int, str]]]:
+    """Return the turns of chat messages, and what is amiss with those that could not be read, by their number. A placeholder stands in the place
     of each of these, so that nothing seems to follow what it did not. Raises `TraceError` if there is a message and none of them
     can be read.
     """
     turns: list[Turn] = []
-    flaws: list[str] = []
+    flaws: list[tuple[int, str]] = []
     for number, message in enumerate(messages, 1):
         try:
             turns.extend(_numbered(number, message))
         except TraceError as error:
-            flaws.append(str(error))
+            flaws.append((number, str(error)))
             role = message.get("role") if isinstance(message, Mapping) else None
             turns.append(
                 Turn("user" if role == "user" else "assistant", placeholder("message that could not be read"))
             )
     if messages and len(flaws) == len(messages):
-        raise TraceError(flaws[0])
+        raise TraceError(flaws[0][1])
     return tuple(turns), flaws
 
 
 def _numbered(number: int, message: object) -> tuple[Turn, ...]:
     try:
-        return turns_of_message(without_lone_surrogates(message))
+        return tuple(
+            turn for each in canonical(without_lone_surrogates(message)) for turn in turns_of_message(each)
+        )
     except TraceError as error:
         raise TraceError(f"message {number}: {error}") from None
 
@@ -99,12 +109,17 @@ _TELLS = frozenset(
         "model",
         "usage",
         "stopReason",
+        "stop_reason",
         "api",
         "provider",
         "status",
         "metadata",
         "annotations",
         "audio",
+        "reasoning",
+        "reasoning_content",
+        "thinking",
+        "extra",
     )
 )
 """Keys that say something about a message, and nothing of what it says."""
@@ -123,25 +138,55 @@ def _unknown_content(message: _Object) -> str:
 
 
 def _chat_turns(role: Role, message: _Object) -> Iterator[Turn]:
-    blocks = _blocks(message.get("content"))
-    results = _of_kinds(_RESULTS, blocks)
-    yield from (_tool_turn(block, block.get("tool_use_id")) for block in results)
-    calls = tuple(_calls(message, blocks)) if role == "assistant" else ()
-    told_apart = _RESULTS | _CALLS if role == "assistant" else _RESULTS
-    text = _text(block for block in blocks if _kind(block) not in told_apart)
-    text = text or _string(message.get("refusal"))
+    texts: list[str] = []
+    calls: list[ToolCall] = []
+    results = 0
+    for block in _blocks(message.get("content")):
+        kind = _kind(block)
+        if kind == "text":
+            texts.append(_plain(block, kind))
+        elif isinstance(block, Mapping) and _is_result(kind, block):
+            results += 1
+            if role == "assistant" and (texts or calls):
+                # The endpoint ran the tool itself: what was said behind it was said knowing the result.
+                yield Turn(role, _joined(texts), tuple(calls))
+                texts, calls = [], []
+            yield _tool_turn(block, block.get("tool_use_id"))
+        elif role == "assistant" and isinstance(block, Mapping) and (kind in _CALLS or kind in _SERVER_CALLS):
+            calls.append(_call(block, block))
+        elif kind not in _REASONING:
+            texts.append(block_text(block))
+    if role == "assistant":
+        calls.extend(_outer_calls(message))
+    text = _joined(texts) or _string(message.get("refusal"))
     if text or calls or not results:
-        yield Turn(role, text, calls)
+        yield Turn(role, text, tuple(calls))
+
+
+def _is_result(kind: str, block: _Object) -> bool:
+    return kind == _RESULT or (kind.endswith("_tool_result") and "tool_use_id" in block)
 
 
 def _tool_turn(result: _Object, call_id: object) -> Turn:
     """Return the turn of a tool's result: a message of role `tool`, or a `tool_result` block."""
+    content = result.get("content")
     return Turn(
         role="tool",
-        text=_text(_blocks(result.get("content"))),
+        text=content_text(content),
         call_id=_string(call_id),
         name=_string(result.get("name")),
-        failed=result.get("is_error") is True,
+        failed=result.get("is_error") is True or _tells_failure(content),
+    )
+
+
+def _tells_failure(content: object) -> bool:
+    """Whether the result of a server's tool says that it failed."""
+    if not isinstance(content, Mapping):
+        return False
+    kind = content.get("type")
+    return (isinstance(kind, str) and kind.endswith("_error")) or content.get("return_code", 0) not in (
+        0,
+        None,
     )
 
 
@@ -150,11 +195,9 @@ def _blocks(content: object) -> list[object]:
         return []
     if isinstance(content, list):
         return content
-    return [content if isinstance(content, str) else compact_json(content)]
-
-
-def _of_kinds(kinds: frozenset[str], blocks: list[object]) -> list[_Object]:
-    return [block for block in blocks if isinstance(block, Mapping) and _kind(block) in kinds]
+    if isinstance(content, str) or (isinstance(content, Mapping) and isinstance(content.get("type"), str)):
+        return [content]
+    return [compact_json(content)]
 
 
 def _kind(block: object) -> str:
@@ -164,26 +207,126 @@ def _kind(block: object) -> str:
     if not isinstance(block, Mapping):
         return "unknown"
     kind = block.get("type", "text" if "text" in block else None)
-    return " ".join(kind.split())[:_LONGEST_KIND] if isinstance(kind, str) else "unknown"
+    if not isinstance(kind, str):
+        return "unknown"
+    return kind if kind == "text" else " ".join(kind.split())[:_LONGEST_KIND]
 
 
-def _text(blocks: Iterable[object]) -> str:
-    return "\n".join(filter(None, map(_block_text, blocks)))
+def content_text(content: object) -> str:
+    """The text of a message's content: a text, a list of blocks, or any JSON."""
+    if isinstance(content, str):
+        return content
+    return _joined(
+        _plain(block, kind) if (kind := _kind(block)) == "text" else block_text(block)
+        for block in _blocks(content)
+        if _kind(block) not in _REASONING
+    )
 
 
-def _block_text(block: object) -> str:
+def _joined(texts: Iterable[str]) -> str:
+    return "\n".join(filter(None, texts))
+
+
+def _plain(block: object, kind: str) -> str:
     if isinstance(block, str):
         return block
-    kind = _kind(block)
-    if kind in _REASONING:
-        return ""
     key = _TEXT_KEYS.get(kind)
     text = block.get(key) if key and isinstance(block, Mapping) else None
     return text if isinstance(text, str) else placeholder(f"block: {kind}")
 
 
-def _calls(message: _Object, blocks: list[object]) -> Iterator[ToolCall]:
-    yield from (_call(block, block) for block in _of_kinds(_CALLS, blocks))
+# --- blocks that are no text ----------------------------------------------------------------------------------------
+
+_MEDIA = re.compile(r"image|audio|video|screenshot", re.IGNORECASE)
+_DATA_URI = re.compile(r"data:([\w.+-]+/[\w.+-]+)?[^,]{0,200}?(;base64)?,", re.IGNORECASE)
+_BINARY_KEYS = frozenset({"data", "bytes", "file_data", "b64_json", "base64", "partial_image_b64"})
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
+_SAY_NOTHING = frozenset(
+    (
+        "type",
+        "id",
+        "call_id",
+        "callID",
+        "tool_use_id",
+        "tool_call_id",
+        "toolCallId",
+        "sessionID",
+        "messageID",
+        "signature",
+        "thoughtSignature",
+        "thought_signature",
+        "encrypted_content",
+        "encrypted_index",
+        "encrypted_stdout",
+        "media_type",
+        "mediaType",
+        "mime_type",
+        "mimeType",
+        "mime",
+        "format",
+        "detail",
+        "cache_control",
+        "role",
+        "hash",
+        "snapshot",
+        "cost",
+        "tokens",
+        "usage",
+    )
+)
+_MEDIA_TYPES = ("media_type", "mediaType", "mime_type", "mimeType", "mime")
+
+
+def block_text(block: object) -> str:
+    """A block that is no plain text: the text under its kind's key, or its name with the size of what it holds, and what it says."""
+    kind = _kind(block)
+    if kind in _TEXT_KEYS:
+        return _plain(block, kind)
+    size, media, said = _held(block)
+    named = kind
+    if size:
+        named = f"{(media if '/' in media and kind in media.lower() else kind)[:20]}, {size:,} bytes"
+    told = placeholder(f"block: {named}")
+    texts = [] if _MEDIA.search(kind) else said
+    return "\n".join([told, *("| " + line for text in texts for line in text.splitlines())])
+
+
+def _held(block: object) -> tuple[int, str, list[str]]:
+    """How many bytes of data a block holds, of which type, and every text in it, in its order."""
+    size, media, said = 0, "", list[str]()
+    todo: list[object] = [block]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, list):
+            todo.extend(reversed(item))
+        elif isinstance(item, str):
+            said += [item] * bool(item.strip())
+        elif isinstance(item, Mapping):
+            media = media or next((_string(item[key]) for key in _MEDIA_TYPES if key in item), "")
+            is_text = item.get("type") == "text"  # then what is under `data` is text, too
+            for key, value in reversed(list(item.items())):
+                held = 0 if is_text or not isinstance(value, str) else _size_of_data(key, value)
+                size += held
+                if not held and key not in _SAY_NOTHING:
+                    todo.append(value)
+    return size, media, said
+
+
+def _size_of_data(key: str, value: str) -> int:
+    """How many bytes a value of a block holds, if it is data and no text; else 0."""
+    uri = _DATA_URI.match(value) if value.startswith(("data:", "DATA:")) else None
+    if uri:
+        length = len(value) - uri.end()
+        return length * 3 // 4 if uri[2] else length
+    if key in _BINARY_KEYS and _BASE64.fullmatch(value):
+        return len(value.rstrip("=")) * 3 // 4
+    return 0
+
+
+# --- calls ----------------------------------------------------------------------------------------------------------
+
+
+def _outer_calls(message: _Object) -> Iterator[ToolCall]:
     tool_calls = message.get("tool_calls") or []
     if not isinstance(tool_calls, list):
         raise TraceError("its tool_calls are not a list")

@@ -1,16 +1,34 @@
-"""The way through one file: read it, recognise its format, convert what can be converted, name the rest."""
+"""The way through one file: read it line by line, recognise its format, and give out each run when it is whole.
+
+Adding a format is one module with `recognises` and `read`, and one line in `_SHAPES`.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import BufferedReader
+from itertools import chain
+from typing import IO, TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from ace.adapters.traces.lines import Flaw, Row, read_rows
-from ace.adapters.traces.pi import pi_traces
-from ace.adapters.traces.records import KEYS, Converted, ace_trace, openai_trace
+from ace.adapters.traces import (
+    atif,
+    claude_code,
+    cline,
+    codex,
+    droid,
+    gemini,
+    opencode,
+    openhands,
+    pi,
+    records,
+    swe_agent,
+)
+from ace.adapters.traces.exchanges import Found
+from ace.adapters.traces.lines import Flaw, Row, read_rows, unpacked
+from ace.adapters.traces.looks import looks_like, nearest
+from ace.adapters.traces.notes import Notes
 from ace.domain.errors import TraceError
 from ace.domain.trace import Trace, is_run
 from ace.domain.unread import identity
@@ -19,15 +37,55 @@ from ace.events.types import Identity
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FORMATS", "Format", "Reading", "Unreadable", "read_traces"]
+__all__ = ["FORMATS", "Format", "Reading", "Recording", "Unreadable", "read_traces"]
 
-type Format = Literal["ace", "openai", "pi"]
-type _Found = list[tuple[int, Trace]]
-type _Converted = tuple[_Found, list[Flaw], list[Flaw]]
-type _Converter = Callable[[Iterable[Row]], _Converted]
+type Format = Literal[
+    "claude-code",
+    "codex",
+    "gemini",
+    "opencode",
+    "droid",
+    "pi",
+    "cline",
+    "swe-agent",
+    "mini-swe-agent",
+    "openhands",
+    "atif",
+    "ace",
+    "openai",
+]
+type _Object = Mapping[str, object]
 
-FORMATS: tuple[Format, ...] = ("ace", "openai", "pi")
-_NAMES = "ace, openai or pi"
+
+class _Shape(NamedTuple):
+    """A format: whether an object is of it, and the runs in the objects of a file."""
+
+    name: Format
+    recognises: Callable[[_Object], bool]
+    read: Callable[[Iterator[Row], Notes], Iterator[Found]]
+
+
+_SHAPES = (
+    _Shape("claude-code", claude_code.recognises, claude_code.read),
+    _Shape("codex", codex.recognises, codex.read),
+    _Shape("gemini", gemini.recognises, gemini.read),
+    _Shape("opencode", opencode.recognises, opencode.read),
+    _Shape("droid", droid.recognises, droid.read),
+    _Shape("pi", pi.recognises, pi.read),
+    _Shape("cline", cline.recognises, cline.read),
+    _Shape("mini-swe-agent", swe_agent.is_mini, swe_agent.read_mini),
+    _Shape("swe-agent", swe_agent.recognises, swe_agent.read),
+    _Shape("openhands", openhands.recognises, openhands.read),
+    _Shape("atif", atif.recognises, atif.read),
+    _Shape("ace", records.is_ace, records.read_ace),
+    _Shape("openai", lambda value: records.is_chat(value) or records.is_message(value), records.read_chat),
+)
+"""The first that recognises one of a file's first objects reads it: those that are told by more stand before those told by less."""
+
+FORMATS: tuple[Format, ...] = tuple(shape.name for shape in _SHAPES)
+_NAMES = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
+_LOOKED_AT = 1000
+"""How many objects are looked at until one is recognised."""
 
 
 class Unreadable(msgspec.Struct, frozen=True):
@@ -45,7 +103,8 @@ class Reading(msgspec.Struct, frozen=True):
     """What a file held: its traces and its unreadable lines, each in the order of the file.
 
     `left_out` names what of a line could not be read though the line gave a trace. `unknown_keys` counts the keys at the top
-    of runs that nobody reads.
+    of runs, and the kinds of a session's records, that nobody reads. `passed_over` counts what was read and is no run, by the
+    reason.
     """
 
     traces: tuple[Trace, ...]
@@ -53,44 +112,128 @@ class Reading(msgspec.Struct, frozen=True):
     format: Format
     left_out: tuple[Unreadable, ...] = ()
     unknown_keys: dict[str, int] = {}
+    passed_over: dict[str, int] = {}
 
 
 def read_traces(path: Path, format: Format | None = None) -> Reading:  # noqa: A002 -- the word users know
-    """Read a file of recorded sessions: JSON Lines, one JSON array of objects, or one object.
+    """Read a file of recorded sessions: JSON Lines, one JSON array of objects, or one object; also gzipped.
 
-    The format is that of the first object that has a known one, unless it is named. A line that cannot be read, or that holds a
-    run that the file held before, is named and passed over. A trace need not be a run: see `is_run`.
-
-    Raises `TraceError` if there is no such file, it cannot be read, no line of it can, or its format is unknown.
+    Without a format, the first object that has the keys of one tells it. Of a run that is in a file twice the first is kept.
+    Raises `TraceError` if the file cannot be opened, is in no known format, or holds nothing that can be read.
     """
-    rows, flaws = read_rows(_content(path))
-    chosen = _format(path, rows, flaws, format)
-    found, misfits, left_out = _CONVERTERS[chosen](rows)
-    if len(misfits) == len(rows):
-        raise _nothing(path, sorted(flaws + misfits), f"as {chosen}")
-    traces, repeats = _unique(found)
-    file = str(path).encode(errors="replace").decode()  # a file's name need not be Unicode; the notes are
-    unreadable = [Unreadable(file, *flaw) for flaw in flaws + misfits]
-    unreadable += [Unreadable(file, *flaw, repeated=True) for flaw in repeats]
+    recording = Recording(path, format)
+    traces = tuple(recording)
     return Reading(
-        tuple(traces),
-        tuple(sorted(unreadable, key=lambda one: (one.line, one.reason))),
-        chosen,
-        tuple(Unreadable(file, *flaw) for flaw in left_out),
-        _unknown_keys(rows, chosen),
+        traces,
+        recording.unreadable(),
+        recording.format,
+        recording.left_out(),
+        dict(recording.notes.unknown),
+        dict(recording.notes.passed),
     )
 
 
-def _unknown_keys(rows: Iterable[Row], chosen: Format) -> dict[str, int]:
-    known = {"ace": frozenset(Trace.__struct_fields__), "openai": KEYS | {"messages"}}.get(chosen)
-    if known is None:
-        return {}  # a session holds many kinds of entries, and says itself what each is
-    return dict(Counter(key for row in rows for key in row.value if key not in known))
+class Recording:
+    """A file of recorded sessions, which is read while it is iterated: once, and no further than the runs that are asked for.
+
+    `format` and `notes` are complete when the iteration is.
+    """
+
+    def __init__(self, path: Path, format: Format | None = None) -> None:  # noqa: A002 -- as above
+        if format is not None and format not in FORMATS:
+            raise TraceError(f"there is no format {format!r} of traces: name {_NAMES}")
+        self.path = path
+        self.notes = Notes(path)
+        self._named = format
+        self._format = format
+        self._count = 0
+        self._damaged: list[Flaw] = []
+        self._repeats: list[Flaw] = []
+
+    @property
+    def format(self) -> Format:
+        """What the file was recognised as. Raises `TraceError` before it was."""
+        if self._format is None:
+            raise TraceError(f"{self.path} was not looked at yet")
+        return self._format
+
+    def __iter__(self) -> Iterator[Trace]:
+        """Yield the traces, each run once. Raises `TraceError` as `read_traces` does."""
+        first: dict[tuple[Identity, bool], tuple[int, int]] = {}
+        with _opened(self.path) as file:
+            for line, trace in self._found(unpacked(file)):
+                content = hash(trace)
+                key = (
+                    identity(trace),
+                    is_run(trace),
+                )  # a call in the middle of a run does not take the place of the run
+                if key not in first:
+                    first[key] = line, content
+                    yield trace
+                    continue
+                earlier, same = first[key]
+                how = "the same run as" if content == same else "its id and task are those of"
+                self._repeats.append(Flaw(line, f"{how} line {earlier}"))
+
+    def unreadable(self) -> tuple[Unreadable, ...]:
+        """The lines that gave no trace, in the order of the file."""
+        named = [
+            *map(self._told, self._damaged),
+            *map(self._told, self.notes.unreadable),
+            *(msgspec.structs.replace(self._told(flaw), repeated=True) for flaw in self._repeats),
+        ]
+        return tuple(sorted(named, key=lambda one: (one.line, one.reason)))
+
+    def left_out(self) -> tuple[Unreadable, ...]:
+        """What of a line was left out though it gave a trace."""
+        return tuple(map(self._told, self.notes.parts))
+
+    def _told(self, flaw: Flaw) -> Unreadable:
+        # A file's name need not be Unicode; the notes are.
+        return Unreadable(str(self.path).encode(errors="replace").decode(), *flaw)
+
+    def _found(self, file: IO[bytes]) -> Iterator[Found]:
+        head = file.peek(64)[:64] if isinstance(file, BufferedReader) else b""
+        rows = opencode.rows_of_database(self.path) if opencode.is_database(head) else self._rows(file)
+        looked_at: list[Row] = []
+        shape = next((shape for shape in _SHAPES if shape.name == self._named), None)
+        while shape is None and len(looked_at) < _LOOKED_AT and (row := next(rows, None)) is not None:
+            looked_at.append(row)
+            shape = next((shape for shape in _SHAPES if shape.recognises(row.value)), None)
+        if shape is None and looked_at:
+            raise self._unknown(looked_at[0])
+        if shape is not None:
+            self._format = shape.name
+            yield from shape.read(chain(looked_at, rows), self.notes)
+        if not self._count:
+            raise self._nothing(f"as JSON ({_first(self._damaged)}{looks_like(head)})")
+        if len(self.notes.unreadable) == self._count:
+            raise self._nothing(
+                f"as {self._format} ({_first(sorted([*self._damaged, *self.notes.unreadable]))})"
+            )
+
+    def _rows(self, file: IO[bytes]) -> Iterator[Row]:
+        for row in read_rows(file):
+            if isinstance(row, Row):
+                self._count += 1
+                yield row
+            else:
+                self._damaged.append(row)
+
+    def _unknown(self, row: Row) -> TraceError:
+        return TraceError(f"{self.path}, line {row.line}, is in no format known here. {nearest(row.value)}")
+
+    def _nothing(self, why: str) -> TraceError:
+        return TraceError(f"{self.path} holds nothing to be read {why}: give one run a line, as {_NAMES}")
 
 
-def _content(path: Path) -> bytes:
+def _first(flaws: Sequence[Flaw]) -> str:
+    return f"line {flaws[0].line}: {flaws[0].reason}" if flaws else "it is empty"
+
+
+def _opened(path: Path) -> BufferedReader:
     try:
-        return path.read_bytes()
+        return path.open("rb")
     except FileNotFoundError:
         raise TraceError(f"{path} does not exist: name a file of recorded runs") from None
     except IsADirectoryError:
@@ -101,74 +244,3 @@ def _content(path: Path) -> bytes:
         ) from None
     except ValueError:  # a NUL in the path
         raise TraceError("the path of the traces is no path: name a file of recorded runs") from None
-
-
-def _format(path: Path, rows: list[Row], flaws: list[Flaw], named: Format | None) -> Format:
-    if named is not None and named not in FORMATS:
-        raise TraceError(f"there is no format {named!r} of traces: name {_NAMES}")
-    if not rows:
-        raise _nothing(path, flaws, "as JSON")
-    recognised = named or next(filter(None, (_recognise(row.value) for row in rows)), None)
-    if recognised is None:
-        place = f"{path}, line {rows[0].line}"
-        raise TraceError(f"{place}, is in no format known here: name {_NAMES}, or convert the file")
-    return recognised
-
-
-def _recognise(value: Mapping[str, object]) -> Format | None:
-    if "turns" in value:
-        return "ace"
-    if "messages" in value:
-        return "openai"
-    if value.get("type") == "session" or (value.get("type") == "message" and "message" in value):
-        return "pi"
-    return "ace" if "task" in value or "reply" in value else None
-
-
-def _nothing(path: Path, flaws: list[Flaw], how: str) -> TraceError:
-    seen = f"line {flaws[0].line}: {flaws[0].reason}" if flaws else "it is empty"
-    return TraceError(f"{path} holds nothing to be read {how} ({seen}): give one run a line, as {_NAMES}")
-
-
-def _one_a_row(convert: Callable[[Mapping[str, object]], Converted]) -> _Converter:
-    def convert_all(rows: Iterable[Row]) -> _Converted:
-        found: _Found = []
-        flaws: list[Flaw] = []
-        left_out: list[Flaw] = []
-        for row in rows:
-            try:
-                trace, amiss = convert(row.value)
-            except TraceError as error:
-                flaws.append(Flaw(row.line, str(error)))
-                continue
-            found.append((row.line, trace))
-            left_out += [Flaw(row.line, reason) for reason in amiss]
-        return found, flaws, left_out
-
-    return convert_all
-
-
-def _session(rows: Iterable[Row]) -> _Converted:
-    found, flaws = pi_traces(rows)
-    return found, flaws, []
-
-
-_CONVERTERS: dict[Format, _Converter] = {
-    "ace": _one_a_row(ace_trace),
-    "openai": _one_a_row(openai_trace),
-    "pi": _session,
-}
-
-
-def _unique(found: _Found) -> tuple[list[Trace], list[Flaw]]:
-    """Keep the first of the traces of one run; the others are named, since a run must never be lost in silence. A call in the
-    middle of a run does not take the place of the run.
-    """
-    first: dict[tuple[Identity, bool], tuple[int, Trace]] = {}
-    repeats: list[Flaw] = []
-    for line, trace in found:
-        earlier, kept = first.setdefault((identity(trace), is_run(trace)), (line, trace))
-        if kept is not trace:
-            how = "the same run as" if kept == trace else "its id and task are those of"
-            repeats.append(Flaw(line, f"{how} line {earlier}"))
-    return [trace for _, trace in first.values()], repeats

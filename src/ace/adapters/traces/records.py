@@ -1,37 +1,62 @@
-"""The two formats in which one object is one run: our own, and OpenAI's or Anthropic's messages with a score."""
+"""The formats in which one object, or one file, is one run: our own, and chat messages with what was found out about them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 
+from ace.adapters.traces.dialects import responses
 from ace.adapters.traces.ids import with_id
-from ace.adapters.traces.lines import compact_json
+from ace.adapters.traces.lines import Row, compact_json
 from ace.adapters.traces.messages import readable_turns_of
+from ace.adapters.traces.messages_0_1_0 import turns_of_0_1_0
+from ace.adapters.traces.notes import Notes
+from ace.adapters.traces.own import is_own_prompt
 from ace.domain.errors import TraceError
-from ace.domain.trace import Trace, finite
+from ace.domain.trace import Trace, Turn, finite
 
-__all__ = ["KEYS", "Converted", "ace_trace", "openai_trace"]
+__all__ = ["chat_trace", "is_ace", "is_chat", "is_message", "is_own", "read_ace", "read_chat", "score_of"]
 
 type _Object = Mapping[str, object]
+type Found = tuple[int, Trace]
 
-
-type Converted = tuple[Trace, list[str]]
-"""A trace, and what of it could not be read and is left out."""
-
-KEYS = frozenset({"id", "score", "feedback", "failure"})
+_KEYS = frozenset({"id", "score", "feedback", "failure"})
 """Keys of a run that both formats know, beside what was said in it."""
 
 
-def ace_trace(value: _Object) -> Converted:
-    """Return the trace of an object in our own schema; unknown keys and null values count as missing.
+def is_own(turns: Iterable[Turn]) -> bool:
+    """Whether the first message is one of our own prompts: such a run is none."""
+    first = next((turn.text for turn in turns if turn.role != "tool"), "")
+    return is_own_prompt(first)
 
-    Raises `TraceError` naming the place that does not fit.
-    """
-    given = {key: item for key, item in value.items() if item is not None}
-    score, flaws = _score(given.get("score"))
+
+# --- our own schema -------------------------------------------------------------------------------------------------
+
+
+def is_ace(value: _Object) -> bool:
+    """Whether an object is in our own schema."""
+    return "turns" in value or (("task" in value or "reply" in value) and "messages" not in value)
+
+
+def read_ace(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
+    """Yield the trace of each object in our own schema; unknown keys and null values count as missing."""
+    known = frozenset(Trace.__struct_fields__)
+    for row in rows:
+        notes.unknown.update(key for key in row.value if key not in known)
+        try:
+            trace = _ace_trace(row, notes)
+        except TraceError as error:
+            notes.flaw(row.line, str(error))
+        else:
+            yield row.line, trace
+
+
+def _ace_trace(row: Row, notes: Notes) -> Trace:
+    given = {key: item for key, item in row.value.items() if item is not None}
+    score, flaws = score_of(given.get("score"))
     try:
         trace = msgspec.convert(given | {"id": "", "score": score}, Trace)
     except msgspec.ValidationError as error:
@@ -40,19 +65,130 @@ def ace_trace(value: _Object) -> Converted:
         raise TraceError(f"the value at {place} does not fit") from None
     if not (trace.turns or trace.task or trace.reply):
         raise TraceError("it has neither turns nor a task or reply")
-    return with_id(trace, given.get("id"), aliases=trace.aliases), flaws
+    for flaw in flaws:
+        notes.left_out(row.line, flaw)
+    return with_id(trace, given.get("id"), aliases=trace.aliases)
 
 
-def openai_trace(value: _Object) -> Converted:
-    """Return the trace of `{"id", "messages", "score", "feedback", "failure"}`; all but the messages may be missing.
+# --- chat messages --------------------------------------------------------------------------------------------------
 
-    Feedback that is no text becomes compact JSON. Raises `TraceError` if no message can be read, or a key does not fit.
+_MESSAGE_KEYS = (
+    "content",
+    "parts",
+    "tool_calls",
+    "function_call",
+    "toolInvocations",
+    "refusal",
+    "kwargs",
+    "data",
+)
+_ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function", "model"})
+_LANGCHAIN = frozenset(
+    {
+        "human",
+        "ai",
+        "user",
+        "assistant",
+        "system",
+        "tool",
+        "function",
+        "chat",
+        "HumanMessage",
+        "AIMessage",
+        "AIMessageChunk",
+        "SystemMessage",
+        "ToolMessage",
+    }
+)
+
+
+def is_message(value: _Object) -> bool:
+    """Whether an object is a chat message of any dialect."""
+    role, kind = value.get("role"), value.get("type")
+    if isinstance(role, str) and role in _ROLES:
+        return any(key in value for key in _MESSAGE_KEYS) or _is_nested(value)
+    if "kwargs" in value and "lc" in value:
+        return True
+    if (
+        isinstance(kind, str)
+        and kind in _LANGCHAIN
+        and ("content" in value or isinstance(value.get("data"), Mapping))
+    ):
+        return True
+    return responses.is_item(value) and kind not in ("tool_call", "tool_result")
+
+
+def _is_nested(value: _Object) -> bool:
+    message = value.get("message")
+    return isinstance(message, Mapping) and "content" in message
+
+
+_MANY = ("messages", "contents", "input", "output")
+"""Keys under which a record holds its messages: chat, Gemini's contents, the input and output of a response."""
+
+
+def is_chat(value: _Object) -> bool:
+    """Whether an object is a record of chat messages."""
+    if "messages" in value:
+        return True
+    return any(_are_messages(value.get(key)) for key in ("contents", "input", "output"))
+
+
+def _are_messages(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], Mapping) and is_message(value[0])
+
+
+def read_chat(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
+    """Yield the trace of each record `{"id", "messages", "score", "feedback", "failure"}`, of which all but the messages may be
+    missing; a row that is a message itself belongs, with those that follow, to one run.
+
+    Feedback that is no text becomes compact JSON.
     """
-    messages = value.get("messages")
-    if not isinstance(messages, list):
-        raise TraceError("messages is not a list")
+    is_of_records = False
+    for row in rows:
+        is_of_records = is_of_records or is_chat(row.value)
+        if not is_of_records and is_message(row.value):
+            yield from _bare([row, *rows], notes)
+            return
+        yield from _chat_row(row.line, row.value, notes)
+
+
+def _bare(rows: Sequence[Row], notes: Notes) -> Iterator[Found]:
+    """The run of a file that is a list of messages, or one message a line. What is wrong is told of the line."""
+    kept = [row for row in rows if is_message(row.value)]
+    for row in rows:
+        if not is_message(row.value):
+            notes.flaw(row.line, "neither a message nor a record of messages")
+    yield from _chat_row(
+        kept[0].line, {"messages": [row.value for row in kept]}, notes, [row.line for row in kept]
+    )
+
+
+def _chat_row(line: int, value: _Object, notes: Notes, lines: Sequence[int] = ()) -> Iterator[Found]:
+    notes.unknown.update(key for key in value if key not in _KEYS and key not in _MANY and key not in _BESIDE)
+    try:
+        yield line, chat_trace(line, value, notes, lines)
+    except TraceError as error:
+        notes.flaw(line, str(error))
+    except _OwnPrompt:
+        notes.passed_over("a call of ace itself")
+
+
+class _OwnPrompt(Exception):  # noqa: N818 - it is no error
+    pass
+
+
+_BESIDE = frozenset({"system", "systemInstruction", "system_instruction", "instructions"})
+"""Instructions that some records hold beside the messages: they are not shown."""
+
+
+def chat_trace(line: int, value: _Object, notes: Notes, lines: Sequence[int] = ()) -> Trace:
+    """The trace of a record of chat messages. Raises `TraceError` if no message can be read, or a key does not fit."""
+    messages = _messages(value)
     turns, flaws = readable_turns_of(messages)
-    score, dropped = _score(value.get("score"))
+    if is_own(turns):
+        raise _OwnPrompt
+    score, dropped = score_of(value.get("score"))
     trace = Trace(
         id="",
         turns=turns,
@@ -60,10 +196,49 @@ def openai_trace(value: _Object) -> Converted:
         feedback=_feedback(value.get("feedback")),
         failure=_failure(value.get("failure")),
     )
-    return with_id(trace, value.get("id")), [*flaws, *dropped]
+    old = turns_of_0_1_0(messages)
+    as_it_was = msgspec.structs.replace(trace, turns=old) if old is not None and old != turns else None
+    for number, flaw in flaws:
+        notes.left_out(lines[number - 1] if lines else line, flaw)
+    for flaw in dropped:
+        notes.left_out(line, flaw)
+    return with_id(trace, value.get("id"), old=as_it_was)
 
 
-def _score(value: object) -> tuple[float | None, list[str]]:
+def _messages(value: _Object) -> list[Any]:
+    if "messages" in value:
+        found: list[Any] = []
+        if not isinstance(value["messages"], list):
+            raise TraceError("messages is not a list")
+        found += value["messages"]
+        output = value.get("output")
+        if isinstance(output, Mapping) and isinstance(output.get("message"), Mapping):
+            found.append(output["message"])  # what Bedrock answered
+        return found
+    if isinstance(value.get("contents"), list):
+        return [*_list(value["contents"]), *_candidate(value.get("candidates"))]
+    said = value.get("input")
+    asked = [{"role": "user", "content": said}] if isinstance(said, str) and said else _list(said)
+    answered = [item for item in _list(value.get("output")) if item not in asked]
+    if not asked and not answered:
+        raise TraceError("messages is not a list")
+    return [*asked, *answered]
+
+
+def _candidate(candidates: Any) -> list[Any]:
+    first = next(iter(_list(candidates)), None)
+    content = first.get("content") if isinstance(first, Mapping) else None
+    return [content] if isinstance(content, Mapping) else []
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+# --- what was found out ---------------------------------------------------------------------------------------------
+
+
+def score_of(value: object) -> tuple[float | None, list[str]]:
     """The score, `true` being 1 and `false` 0; what is no finite number is dropped, and said."""
     if value is None:
         return None, []

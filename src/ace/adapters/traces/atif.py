@@ -1,0 +1,136 @@
+"""ATIF, the Agent Trajectory Interchange Format of Harbor (versions 1.0 to 1.8): `{"schema_version": "ATIF-v1.…", "steps": […]}`.
+
+A step of the agent holds a message, calls, and what was observed of them. Steps copied from an earlier trajectory are background;
+a sub-agent's trajectory is shown as its result in the parent's, and is no run of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ace.adapters.traces.exchanges import CONTEXT_TURNS, Found
+from ace.adapters.traces.ids import with_id
+from ace.adapters.traces.lines import Row, compact_json
+from ace.adapters.traces.messages import content_text
+from ace.adapters.traces.notes import Notes
+from ace.adapters.traces.records import is_own, score_of
+from ace.domain.errors import TraceError
+from ace.domain.trace import ToolCall, Trace, Turn
+
+__all__ = ["read", "recognises"]
+
+type _Object = Mapping[str, Any]
+
+_REWARDS = ("score", "reward", "resolved", "success")
+
+
+def recognises(value: _Object) -> bool:
+    """Whether an object is of this format."""
+    version = value.get("schema_version")
+    if isinstance(version, str) and version.upper().startswith("ATIF"):
+        return True
+    steps = value.get("steps")
+    first = steps[0] if isinstance(steps, list) and steps else None
+    return isinstance(first, Mapping) and "source" in first and "message" in first
+
+
+def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
+    """Yield the run of each trajectory."""
+    for row in rows:
+        try:
+            yield from _run(row, notes)
+        except TraceError as error:
+            notes.flaw(row.line, str(error))
+
+
+def _run(row: Row, notes: Notes) -> Iterator[Found]:
+    steps = row.value.get("steps")
+    if not isinstance(steps, list):
+        raise TraceError("steps is not a list")
+    turns: list[Turn] = []
+    context: list[Turn] = []
+    time = ""
+    for number, step in enumerate(steps, 1):
+        try:
+            (context if _is_copied(step) else turns).extend(_turns(step))
+        except TraceError as error:
+            notes.left_out(row.line, f"step {number}: {error}")
+            continue
+        time = step["timestamp"] if isinstance(step.get("timestamp"), str) else time
+    if not turns and context:
+        turns, context = context, []
+    if is_own(turns):
+        notes.passed_over("a call of ace itself")
+        return
+    subs = row.value.get("subagent_trajectories")
+    for _ in subs if isinstance(subs, list) else ():
+        notes.passed_over("a sub-agent's session")
+    score, flaws = score_of(_score(row.value))
+    for flaw in flaws:
+        notes.left_out(row.line, flaw)
+    shown = [turn for turn in context if turn.role in ("user", "assistant")][-CONTEXT_TURNS:]
+    trace = Trace(id="", turns=tuple(turns), context=tuple(shown), score=score, time=time)
+    name = next(
+        (row.value[key] for key in ("trajectory_id", "session_id") if isinstance(row.value.get(key), str)),
+        None,
+    )
+    yield row.line, with_id(trace, name, by_digest=True)
+
+
+def _is_copied(step: Any) -> bool:
+    return isinstance(step, Mapping) and step.get("is_copied_context") is True
+
+
+def _score(value: _Object) -> Any:
+    extra, metrics = value.get("extra"), value.get("final_metrics")
+    inner = metrics.get("extra") if isinstance(metrics, Mapping) else None
+    places = [place for place in (value, extra, metrics, inner) if isinstance(place, Mapping)]
+    return next((place[key] for place in places for key in _REWARDS if place.get(key) is not None), None)
+
+
+def _turns(step: Any) -> Iterator[Turn]:
+    if not isinstance(step, Mapping):
+        raise TraceError("not an object")
+    source, text = step.get("source"), content_text(step.get("message"))
+    if source in ("user", "system"):
+        yield Turn("user" if source == "user" else "system", text)
+    elif source in ("agent", "assistant"):
+        calls = step.get("tool_calls")
+        yield Turn("assistant", text, tuple(map(_call, calls if isinstance(calls, list) else ())))
+    else:
+        raise TraceError("its source is not one of user, agent, system")
+    yield from _observed(step)
+
+
+def _call(call: Any) -> ToolCall:
+    if not isinstance(call, Mapping):
+        raise TraceError("a tool call is not an object")
+    said = call.get("arguments")
+    return ToolCall(
+        _text(call.get("function_name")),
+        said if isinstance(said, str) else "" if said is None else compact_json(said),
+        _text(call.get("tool_call_id")),
+    )
+
+
+def _observed(step: _Object) -> Iterator[Turn]:
+    observation = step.get("observation")
+    results = observation.get("results") if isinstance(observation, Mapping) else None
+    for result in results if isinstance(results, list) else ():
+        if not isinstance(result, Mapping):
+            raise TraceError("a result is not an object")
+        extra = result.get("extra")
+        extra = extra if isinstance(extra, Mapping) else {}
+        failed = bool(
+            extra.get("is_error") or extra.get("tool_result_is_error") or extra.get("error")
+        ) or extra.get("exit_code") not in (None, 0)
+        content = result.get("content")
+        refs = result.get("subagent_trajectory_ref")
+        if content is None and refs:
+            content = [{"type": "subagent_trajectory", "value": refs}]
+        yield Turn("tool", content_text(content), call_id=_text(result.get("source_call_id")), failed=failed)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""

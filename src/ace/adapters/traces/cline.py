@@ -1,0 +1,219 @@
+"""Tasks of Cline, and of Roo Code, which came from it: `…/tasks/<id>/api_conversation_history.json`, a list of Anthropic's
+messages; and sessions of Cline's command line, `~/.cline/data/sessions/<id>/<id>.messages.json`.
+
+The user's words stand between tags (`<task>`, `<feedback>`, `<answer>`, `<user_message>`), beside `<environment_details>`. Tools
+are called as blocks, or as XML in the assistant's text, whose results the next message of the user holds. An `attempt_completion`
+ends a turn: its `result` is the reply; `ask_followup_question` and `plan_mode_respond` hand over to the user, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from ace.adapters.traces.exchanges import Entry, Found, Session, Stop
+from ace.adapters.traces.lines import Row
+from ace.adapters.traces.messages import turns_of_message
+from ace.adapters.traces.notes import Notes
+from ace.adapters.traces.tags import without_tags
+from ace.adapters.traces.times import from_milliseconds
+from ace.domain.errors import TraceError
+from ace.domain.trace import ToolCall, Turn
+
+__all__ = ["read", "recognises"]
+
+type _Object = Mapping[str, Any]
+
+_TELLS = re.compile(r"<(?:task|feedback|user_message|environment_details)>")
+_SAID = re.compile(r"<(task|feedback|answer|user_message|user_input)>\s*(.*?)\s*</\1>", re.DOTALL)
+_INJECTED = (
+    "[TASK RESUMPTION]",
+    "[ERROR] You did not use a tool",
+    "# task_progress",
+    "# TODO LIST",
+    "# Todo List",
+    "New instructions for task continuation",
+)
+_RESULT = re.compile(r"\[([\w-]+)(?: for '.*?')?\] Result:", re.DOTALL)
+_FAILED = re.compile(
+    r"The tool execution failed|<error>|Error executing|The user denied this operation|Command failed with exit code [1-9]"
+)
+_HANDS_OVER = {
+    "attempt_completion": "result",
+    "ask_followup_question": "question",
+    "plan_mode_respond": "response",
+    "plan_mode_response": "response",
+}
+_XML_CALL = re.compile(r"<([a-z]+(?:_[a-z]+)+)>(.*?)</\1>", re.DOTALL)
+_XML_TOOLS = frozenset(
+    (
+        "execute_command",
+        "read_file",
+        "write_to_file",
+        "replace_in_file",
+        "apply_diff",
+        "insert_content",
+        "search_and_replace",
+        "search_files",
+        "list_files",
+        "list_code_definition_names",
+        "browser_action",
+        "use_mcp_tool",
+        "access_mcp_resource",
+        "load_mcp_documentation",
+        "new_task",
+        "switch_mode",
+        "fetch_instructions",
+        "web_fetch",
+        "update_todo_list",
+        *_HANDS_OVER,
+    )
+)
+
+
+def recognises(value: _Object) -> bool:
+    """Whether an object is of this format: a session, or the first message of a task."""
+    if isinstance(value.get("messages"), list) and "sessionId" in value and "updated_at" in value:
+        return True
+    content = value.get("content")
+    if value.get("role") != "user" or content is None:
+        return False
+    blocks = content if isinstance(content, list) else [content]
+    texts = [block.get("text") if isinstance(block, Mapping) else block for block in blocks]
+    return any(isinstance(text, str) and _TELLS.search(text) for text in texts)
+
+
+def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
+    """Yield each run with the place of its first message."""
+    session: Session | None = None
+    for row in rows:
+        value = row.value
+        if isinstance(value.get("messages"), list):
+            whole = Session(notes, value.get("sessionId"))
+            for number, message in enumerate(value["messages"], 1):
+                try:
+                    yield from whole.add(_entry(row.line, message))
+                except TraceError as error:
+                    notes.left_out(row.line, f"message {number}: {error}")
+            yield from whole.end()
+            continue
+        session = session or Session(notes, notes.path.resolve().parent.name, by_digest=True)
+        try:
+            yield from session.add(_entry(row.line, value))
+        except TraceError as error:
+            notes.flaw(row.line, str(error))
+    if session is not None:
+        yield from session.end()
+
+
+def _entry(line: int, message: Any) -> Entry:
+    if not isinstance(message, Mapping):
+        raise TraceError("not an object")
+    identifier = message.get("id")
+    placed = Entry(line, time=from_milliseconds(message.get("ts")))
+    turns = turns_of_message(_plain(message))
+    if message.get("role") == "assistant":
+        shown, stop = _answered([turn for turn in turns if turn.text or turn.calls])
+        return placed._replace(turns=shown, stop=stop)
+    blocks = message.get("content")
+    said = [turn for turn in turns if turn.role != "user"]
+    for block in blocks if isinstance(blocks, list) else [blocks]:
+        kind = block.get("type") if isinstance(block, Mapping) else "text"
+        if kind not in ("tool_result", "tool_use"):
+            said += _asked(
+                "\n".join(
+                    turn.text for turn in turns_of_message(_plain({"role": "user", "content": [block]}))
+                )
+            )
+    said = [_with_answer(turn) for turn in said]
+    words = [turn.text for turn in said if turn.role == "user"]
+    asks = bool(words)
+    if len(words) > 1:
+        said = [*(turn for turn in said if turn.role != "user"), Turn("user", "\n".join(words))]
+    return placed._replace(turns=said, name=identifier if asks and isinstance(identifier, str) else "")
+
+
+def _plain(message: _Object) -> _Object:
+    """The message without files that were mentioned, but for their names: what is in them was not said."""
+    content = message.get("content")
+    if not isinstance(content, list):
+        return message
+    blocks = [
+        {"type": "file", "path": block.get("path")}
+        if isinstance(block, Mapping) and block.get("type") == "file"
+        else block
+        for block in content
+    ]
+    return {**message, "content": blocks}
+
+
+def _with_answer(turn: Turn) -> Turn:
+    """A result in which the user's own words stand: an answer, or feedback to what was attempted."""
+    if turn.role != "tool" or not turn.text:
+        return turn
+    return msgspec.structs.replace(turn, failed=turn.failed or bool(_FAILED.match(turn.text)))
+
+
+def _asked(text: str) -> list[Turn]:
+    """The turns of a user's block: what a tool gave, what was injected, and what the user said."""
+    if not text.strip():
+        return []
+    result = _RESULT.match(text)
+    words = [found[2] for found in _SAID.finditer(text)]
+    if result:
+        given = Turn("tool", text, name=result[1], failed=bool(_FAILED.search(text[:2000])))
+        return [given, *(Turn("user", said) for said in words)]
+    kept, taken = without_tags(text)
+    if words:
+        return [Turn("system", taken)] * bool(taken) + [Turn("user", "\n".join(words))]
+    if not kept or kept.startswith(_INJECTED):
+        return [Turn("system", text)]
+    return [Turn("system", taken)] * bool(taken) + [Turn("user", kept)]
+
+
+def _answered(turns: list[Turn]) -> tuple[list[Turn], Stop]:
+    shown: list[Turn] = []
+    stop: Stop = ""
+    for turn in turns:
+        if turn.role != "assistant":
+            shown.append(turn)
+            continue
+        text, calls = turn.text, list(turn.calls)
+        if not calls and "</" in text:
+            text, calls = _calls_in(text)
+        over = [call for call in calls if call.name in _HANDS_OVER]
+        calls = [call for call in calls if call.name not in _HANDS_OVER]
+        replies = [_argument(call, _HANDS_OVER[call.name]) for call in over]
+        if calls:
+            shown.append(Turn("assistant", text, tuple(calls)))
+            text = ""
+        if over or not calls:
+            shown.append(Turn("assistant", "\n".join(filter(None, (text, *replies)))))
+        stop = "reply" if over or not calls else "calls"
+    return shown, stop
+
+
+def _calls_in(text: str) -> tuple[str, list[ToolCall]]:
+    """The text without the calls that are written in it as XML, and these."""
+    calls: list[ToolCall] = []
+
+    def take(found: re.Match[str]) -> str:
+        if found[1] not in _XML_TOOLS:
+            return found[0]
+        calls.append(ToolCall(found[1], found[2].strip()))
+        return ""
+
+    return _XML_CALL.sub(take, text).strip(), calls
+
+
+def _argument(call: ToolCall, name: str) -> str:
+    try:
+        given = msgspec.json.decode(call.arguments)
+    except (msgspec.DecodeError, RecursionError):
+        found = re.search(rf"<{name}>\s*(.*?)\s*</{name}>", call.arguments, re.DOTALL)
+        return found[1] if found else call.arguments
+    said = given.get(name) if isinstance(given, dict) else None
+    return said if isinstance(said, str) else call.arguments

@@ -1,0 +1,139 @@
+"""Messages of the Vercel AI SDK: of a model (`{"type": "tool-call", "toolCallId", "toolName", "input" or "args"}` in the content) and
+of a UI (`parts`, in which a tool's call and result are one part; `toolInvocations` before version 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+__all__ = ["translated"]
+
+type _Object = Mapping[str, Any]
+
+_MODEL_BLOCKS = frozenset(
+    {"tool-call", "tool-result", "tool-error", "tool-approval-request", "tool-approval-response"}
+)
+_NOTHING = frozenset({"step-start", "step-finish", "start-step", "finish-step", "reasoning"})
+
+
+def translated(message: _Object) -> list[_Object] | None:
+    """See `dialects`."""
+    if "role" not in message:
+        return None
+    parts, content = message.get("parts"), message.get("content")
+    if (
+        isinstance(parts, list)
+        and parts
+        and all(isinstance(part, Mapping) and "type" in part for part in parts)
+    ):
+        return list(_in_order(message["role"], [block for part in parts for block in _of_ui(part)]))
+    if isinstance(message.get("toolInvocations"), list):
+        calls = [block for each in message["toolInvocations"] for block in _invocation(each)]
+        return list(_in_order(message["role"], [*calls, *([content] if content else [])]))
+    if isinstance(content, list) and any(_kind(block) in _MODEL_BLOCKS for block in content):
+        return list(_in_order(message["role"], [_of_model(block) for block in content]))
+    return None
+
+
+def _kind(block: Any) -> str:
+    kind = block.get("type") if isinstance(block, Mapping) else None
+    return kind if isinstance(kind, str) else ""
+
+
+def _in_order(role: Any, blocks: list[Any]) -> Iterator[_Object]:
+    """Blocks in which results stand between what was said before and after them."""
+    said: list[Any] = []
+    for block in blocks:
+        if isinstance(block, Mapping) and block.get("type") == "tool_result":
+            if said:
+                yield {"role": role, "content": said}
+                said = []
+            yield {
+                "role": "tool",
+                "tool_call_id": block.get("tool_use_id"),
+                "name": block.get("name"),
+                "content": block.get("content"),
+                "is_error": block.get("is_error"),
+            }
+        else:
+            said.append(block)
+    if said or not blocks:
+        yield {"role": role, "content": said}
+
+
+def _of_model(block: Any) -> Any:
+    if not isinstance(block, Mapping):
+        return block
+    match block.get("type"):
+        case "tool-call":
+            said = block.get("input", block.get("args"))
+            return {
+                "type": "tool_use",
+                "id": block.get("toolCallId"),
+                "name": block.get("toolName"),
+                "input": said,
+            }
+        case "tool-result":
+            content, failed = _output(block.get("output", block.get("result")))
+            return _result(block, content, failed=failed or block.get("isError") is True)
+        case "tool-error":
+            return _result(block, block.get("error"), failed=True)
+        case _:
+            return block
+
+
+def _result(block: _Object, content: Any, *, failed: bool) -> _Object:
+    return {
+        "type": "tool_result",
+        "tool_use_id": block.get("toolCallId"),
+        "name": block.get("toolName"),
+        "content": content,
+        "is_error": failed,
+    }
+
+
+def _output(output: Any) -> tuple[Any, bool]:
+    """The content of a result and whether it is an error; since version 5 the output says what it is."""
+    if isinstance(output, Mapping) and isinstance(output.get("type"), str) and "value" in output:
+        return output["value"], output["type"].startswith("error")
+    if isinstance(output, Mapping) and output.get("type") == "execution-denied":
+        return output.get("reason") or "denied", True
+    return output, False
+
+
+def _of_ui(part: _Object) -> Iterator[Any]:
+    kind = _kind(part)
+    if kind in _NOTHING:
+        return
+    if kind == "tool-invocation":
+        yield from _invocation(part.get("toolInvocation"))
+    elif (kind == "dynamic-tool" or kind.startswith("tool-")) and "toolCallId" in part:
+        name = part.get("toolName") or kind.removeprefix("tool-")
+        said = part.get("input", part.get("rawInput"))
+        yield {"type": "tool_use", "id": part.get("toolCallId"), "name": name, "input": said}
+        state = part.get("state")
+        if (
+            state in ("output-available", "output-error", "output-denied")
+            or "output" in part
+            or part.get("errorText")
+        ):
+            failed = state in ("output-error", "output-denied") or bool(part.get("errorText"))
+            content = part.get("errorText") if failed and part.get("errorText") else part.get("output")
+            yield _result({**part, "toolName": name}, content, failed=failed)
+    else:
+        yield part
+
+
+def _invocation(each: Any) -> Iterator[Any]:
+    if not isinstance(each, Mapping):
+        yield {"type": "tool-invocation", "value": each}
+        return
+    yield {
+        "type": "tool_use",
+        "id": each.get("toolCallId"),
+        "name": each.get("toolName"),
+        "input": each.get("args"),
+    }
+    if "result" in each:
+        yield _result(each, each["result"], failed=each.get("state") == "error")

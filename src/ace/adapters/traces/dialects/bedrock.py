@@ -1,0 +1,87 @@
+"""Messages of AWS Bedrock's Converse API: the key of a content block says what it is, such as `text`, `toolUse`, `toolResult`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ace.adapters.traces.lines import compact_json
+
+__all__ = ["translated"]
+
+type _Object = Mapping[str, Any]
+
+_BLOCKS = frozenset(
+    (
+        "text",
+        "image",
+        "document",
+        "video",
+        "audio",
+        "toolUse",
+        "toolResult",
+        "guardContent",
+        "cachePoint",
+        "reasoningContent",
+        "citationsContent",
+        "searchResult",
+    )
+)
+
+
+def translated(message: _Object) -> list[_Object] | None:
+    """See `dialects`."""
+    content = message.get("content")
+    if not isinstance(content, list) or not content or "role" not in message:
+        return None
+    if not all(
+        isinstance(block, Mapping) and "type" not in block and _BLOCKS & set(block) for block in content
+    ):
+        return None
+    if all(set(block) == {"text"} for block in content):
+        return None  # texts are texts
+    return [{"role": message["role"], "content": [said for block in content for said in _blocks(block)]}]
+
+
+def _blocks(block: _Object) -> list[Any]:
+    return [said for key, value in block.items() if (said := _block(key, value)) is not None]
+
+
+def _block(key: str, value: Any) -> Any:
+    match key:
+        case "text":
+            said: Any = {"type": "text", "text": value}
+        case "cachePoint":
+            said = None
+        case "reasoningContent":
+            said = {"type": "thinking"}
+        case "toolUse" if isinstance(value, Mapping):
+            said = {
+                "type": "tool_use",
+                "id": value.get("toolUseId"),
+                "name": value.get("name"),
+                "input": value.get("input"),
+            }
+        case "toolResult" if isinstance(value, Mapping):
+            inner = value.get("content")
+            said = {
+                "type": "tool_result",
+                "tool_use_id": value.get("toolUseId"),
+                "content": [_inner(each) for each in inner] if isinstance(inner, list) else inner,
+                "is_error": value.get("status") == "error",
+            }
+        case _ if isinstance(value, Mapping):
+            kind = value.get("format")
+            media = {"media_type": f"{key}/{kind}"} if isinstance(kind, str) else {}
+            said = {"type": key, **value, **media}
+        case _:
+            said = {"type": key, "value": value}
+    return said
+
+
+def _inner(block: Any) -> Any:
+    if isinstance(block, Mapping) and set(block) == {"json"}:
+        return {"type": "text", "text": compact_json(block["json"])}
+    if isinstance(block, Mapping) and len(block) == 1:
+        return _block(*next(iter(block.items())))
+    return block

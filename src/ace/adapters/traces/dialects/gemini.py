@@ -1,0 +1,149 @@
+"""Contents of Google's Gemini API: `{"role": "user" | "model" | "function", "parts": [{"text"}, {"functionCall"}, …]}`.
+
+Calls have ids in newer recordings; in older ones a response belongs to the call of its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+__all__ = ["messages_of_parts", "translated"]
+
+type _Object = Mapping[str, Any]
+
+_ROLES = {"model": "assistant", "user": "user", "function": "user", "system": "system", "tool": "user"}
+_PARTS = frozenset(
+    (
+        "text",
+        "functionCall",
+        "function_call",
+        "functionResponse",
+        "function_response",
+        "inlineData",
+        "inline_data",
+        "fileData",
+        "file_data",
+        "executableCode",
+        "executable_code",
+        "codeExecutionResult",
+        "code_execution_result",
+        "thought",
+        "toolCall",
+        "toolResponse",
+    )
+)
+
+
+def translated(message: _Object) -> list[_Object] | None:
+    """See `dialects`."""
+    parts, role = message.get("parts"), message.get("role")
+    if not isinstance(parts, list) or "content" in message or not isinstance(role, str | None):
+        return None
+    if any(isinstance(part, Mapping) and "type" in part and "text" not in part for part in parts):
+        return None  # parts of the AI SDK have a type
+    if role != "model" and not all(
+        isinstance(part, str) or (isinstance(part, Mapping) and _PARTS & set(part)) for part in parts
+    ):
+        return None
+    return list(messages_of_parts(_ROLES.get(role or "user", "user"), parts))
+
+
+def messages_of_parts(role: str, parts: Any) -> Iterator[_Object]:
+    """The messages that a list of parts is (a single part, or a text, too), in their order."""
+    content: list[Any] = []
+    for part in parts if isinstance(parts, list) else [parts]:
+        if isinstance(part, Mapping) and (response := _get(part, "functionResponse", "function_response")):
+            content.append(
+                {
+                    "type": "tool_result",
+                    "tool_use_id": response.get("id") or response.get("name"),
+                    "name": response.get("name"),
+                    **_answer(response.get("response")),
+                }
+            )
+        elif isinstance(part, Mapping) and (
+            result := _get(part, "codeExecutionResult", "code_execution_result")
+        ):
+            failed = result.get("outcome") not in (None, "OUTCOME_OK", "OUTCOME_UNSPECIFIED")
+            content.append(
+                {
+                    "type": "tool_result",
+                    "name": "code_execution",
+                    "content": result.get("output"),
+                    "is_error": failed,
+                }
+            )
+        else:
+            content.append(_block(part))
+    if role == "assistant":
+        yield from _in_order(content)
+    else:
+        yield {"role": role, "content": content}
+
+
+def _in_order(content: list[Any]) -> Iterator[_Object]:
+    """An assistant's blocks, with the results of code that the endpoint ran where they stand."""
+    said: list[Any] = []
+    for block in content:
+        if isinstance(block, Mapping) and block.get("type") == "tool_result":
+            if said:
+                yield {"role": "assistant", "content": said}
+                said = []
+            yield {"role": "tool", **block}
+        else:
+            said.append(block)
+    if said or not content:
+        yield {"role": "assistant", "content": said}
+
+
+def _block(part: Any) -> Any:
+    if not isinstance(part, Mapping):
+        return part if isinstance(part, str) else {"type": "unknown", "value": part}
+    if part.get("thought") is True or isinstance(part.get("thought"), str):
+        return {"type": "thinking"}
+    if isinstance(part.get("text"), str):
+        return {"type": "text", "text": part["text"]}
+    return _call(part) or _data(part) or _unknown(part)
+
+
+def _call(part: _Object) -> _Object | None:
+    if call := _get(part, "functionCall", "function_call"):
+        name = call.get("name")
+        return {"type": "tool_use", "id": call.get("id") or name, "name": name, "input": call.get("args")}
+    if code := _get(part, "executableCode", "executable_code"):
+        return {"type": "tool_use", "name": "code_execution", "input": code.get("code")}
+    return None
+
+
+def _data(part: _Object) -> _Object | None:
+    if data := _get(part, "inlineData", "inline_data"):
+        kind = _get_text(data, "mimeType", "mime_type").partition("/")[0] or "data"
+        return {"type": kind, **data}
+    if file := _get(part, "fileData", "file_data"):
+        return {"type": "file", **file}
+    return None
+
+
+def _unknown(part: _Object) -> _Object:
+    kind = next((key for key in part if key != "thoughtSignature"), "unknown")
+    return {"type": kind, "value": part.get(kind)}
+
+
+def _answer(response: Any) -> _Object:
+    """What a function answered: by convention under `output`, or under `error` if it failed."""
+    if isinstance(response, Mapping):
+        if response.get("error"):
+            return {"content": response["error"], "is_error": True}
+        for key in ("output", "result", "content"):
+            if set(response) == {key}:
+                return {"content": response[key]}
+    return {"content": response}
+
+
+def _get(part: _Object, *names: str) -> _Object | None:
+    return next((part[name] for name in names if isinstance(part.get(name), Mapping)), None)
+
+
+def _get_text(part: _Object, *names: str) -> str:
+    return next((part[name] for name in names if isinstance(part.get(name), str)), "")

@@ -1,0 +1,85 @@
+"""Messages of LangChain: flat (`{"type": "human", "content": …}`), as `messages_to_dict` writes them (`{"type", "data"}`), and as
+`dumpd` does (`{"lc": 1, "id": ["langchain", "schema", "messages", "HumanMessage"], "kwargs": {…}}`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["translated"]
+
+type _Object = Mapping[str, Any]
+
+_ROLES = {
+    "human": "user",
+    "user": "user",
+    "ai": "assistant",
+    "assistant": "assistant",
+    "system": "system",
+    "tool": "tool",
+    "function": "tool",
+}
+
+
+def translated(message: _Object) -> list[_Object] | None:
+    """See `dialects`."""
+    kind: Any = message.get("type")
+    body: Any = message
+    if "kwargs" in message and isinstance(message.get("id"), list):
+        name = message["id"][-1] if message["id"] else ""
+        body = message["kwargs"]
+        kind = str(name).removesuffix("Chunk").removesuffix("Message").lower()
+    elif isinstance(message.get("data"), Mapping) and "content" in message["data"]:
+        body = message["data"]
+    elif "role" in message:
+        return None
+    if not isinstance(kind, str) or not isinstance(body, Mapping) or "content" not in body:
+        return None
+    kind = kind.removesuffix("MessageChunk").removesuffix("Message").lower()
+    if kind in ("chat", "generic"):
+        kind = str(body.get("role", "")).lower()
+    if kind not in _ROLES:
+        return None
+    role = _ROLES[kind]
+    said: dict[str, Any] = {"role": role, "content": body["content"]}
+    if role == "tool":
+        said |= {
+            "tool_call_id": body.get("tool_call_id"),
+            "name": body.get("name"),
+            "is_error": body.get("status") == "error",
+        }
+    if role == "assistant" and (calls := _calls(body)):
+        said["tool_calls"] = calls
+        # The provider's own blocks of the same calls stand in the content, too.
+        if isinstance(body["content"], list):
+            said["content"] = [block for block in body["content"] if not _is_call(block)]
+    return [said]
+
+
+def _calls(body: _Object) -> list[_Object]:
+    found: list[_Object] = [
+        {"id": call.get("id"), "name": call.get("name"), "arguments": call.get("args")}
+        for key in ("tool_calls", "invalid_tool_calls")
+        for call in _list(body.get(key))
+        if isinstance(call, Mapping)
+    ]
+    more = body.get("additional_kwargs")
+    if not found and isinstance(more, Mapping):
+        found = _list(more.get("tool_calls"))
+        if isinstance(more.get("function_call"), Mapping):
+            found.append(more["function_call"])
+    return found
+
+
+def _list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list) else []
+
+
+def _is_call(block: Any) -> bool:
+    return isinstance(block, Mapping) and block.get("type") in (
+        "tool_use",
+        "function_call",
+        "tool_call",
+        "input_json_delta",
+    )

@@ -1,0 +1,101 @@
+"""Items of OpenAI's Responses API (`input` and `output` of a response).
+
+A tool that the endpoint ran itself (web search, code interpreter, MCP, …) stands in one item with its result: that is a call and
+a result. Reasoning says nothing of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+__all__ = ["is_item", "translated"]
+
+type _Object = Mapping[str, Any]
+
+_NOTHING = frozenset(
+    {
+        "reasoning",
+        "item_reference",
+        "compaction",
+        "compaction_summary",
+        "context_compaction",
+        "mcp_list_tools",
+    }
+)
+_RESULT_KEYS = ("output", "outputs", "results", "result", "tools", "error")
+_TELLS = frozenset(
+    {"type", "id", "call_id", "status", "name", "namespace", "server_label", "approval_request_id", "caller"}
+)
+
+
+def is_item(message: _Object) -> bool:
+    """Whether this is an item that is no message."""
+    kind = message.get("type")
+    return (
+        isinstance(kind, str)
+        and "role" not in message
+        and (
+            kind in _NOTHING or kind.endswith(("_call", "_output", "_approval_request", "_approval_response"))
+        )
+    )
+
+
+def translated(message: _Object) -> list[_Object] | None:
+    """See `dialects`."""
+    return list(_messages(message, message["type"])) if is_item(message) else None
+
+
+def _messages(item: _Object, kind: str) -> Iterator[_Object]:
+    if kind in _NOTHING:
+        return
+    call_id = item.get("call_id") or item.get("id")
+    if kind.endswith("_output"):
+        output = next((item[key] for key in ("output", "tools", "result") if key in item), None)
+        yield {
+            "role": "tool",
+            "tool_call_id": call_id,
+            "name": item.get("name"),
+            "content": _content(output),
+            "is_error": _has_failed(item),
+        }
+        return
+    if not kind.endswith("_call"):
+        yield {"role": "assistant", "content": [item]}
+        return
+    said = next(
+        (item[key] for key in ("arguments", "input", "action", "code", "queries") if key in item), None
+    )
+    if said is None:
+        said = {
+            key: value for key, value in item.items() if key not in _TELLS and key not in _RESULT_KEYS
+        } or ""
+    yield {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": call_id, "function": {"name": item.get("name") or kind, "arguments": said}}],
+    }
+    results = {key: item[key] for key in _RESULT_KEYS if item.get(key)}
+    if results:
+        content = next(iter(results.values())) if len(results) == 1 else dict(results)
+        if kind == "image_generation_call":
+            content = [{"type": "image", "data": item.get("result")}]
+        yield {
+            "role": "tool",
+            "tool_call_id": call_id,
+            "content": _content(content),
+            "is_error": "error" in results,
+        }
+
+
+def _content(output: Any) -> Any:
+    """Output that is an object with a content inside, as older agents wrote it, is that content."""
+    if isinstance(output, Mapping) and "content" in output and "type" not in output:
+        return output["content"]
+    return output
+
+
+def _has_failed(item: _Object) -> bool:
+    output = item.get("output")
+    told = isinstance(output, Mapping) and output.get("success") is False
+    return told or item.get("status") in ("failed", "incomplete")

@@ -1,0 +1,149 @@
+"""Sessions of Factory's Droid: `~/.factory/sessions/<project>/<session>.jsonl`, and what `droid exec -o stream-json` prints.
+
+session_start, message, …, session_end             the store: messages as Anthropic writes them, with `id` and `parentId`
+system, message, tool_call, tool_result, completion what exec prints
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from ace.adapters.traces.exchanges import Entry, Found, Session, stop_of
+from ace.adapters.traces.lines import Row, compact_json
+from ace.adapters.traces.messages import content_text, turns_of_message
+from ace.adapters.traces.notes import Notes
+from ace.adapters.traces.tags import without_tags
+from ace.adapters.traces.times import from_milliseconds
+from ace.domain.errors import TraceError
+from ace.domain.trace import ToolCall, Turn
+
+__all__ = ["read", "recognises"]
+
+type _Object = Mapping[str, Any]
+
+_QUIET = frozenset(
+    ("system", "todo_state", "compaction_state", "session_title", "settings", "reasoning", "mission_state")
+)
+_FAILED = re.compile(r"Error: (?:Command failed|Tool execution)|.{0,40}\(exit code: [1-9]")
+_SUB_AGENT = "# Task Tool Invocation"
+
+
+def recognises(value: _Object) -> bool:
+    """Whether a record is of this format."""
+    kind = value.get("type")
+    if kind == "session_start":
+        return "id" in value or "cwd" in value
+    session = "session_id" in value or "sessionId" in value
+    match kind:
+        case "system":
+            return session and "message" not in value and "id" in value and "uuid" not in value
+        case "message":
+            return session and "text" in value
+        case "tool_call" | "tool_result":
+            return session and ("toolName" in value or "toolId" in value or "isError" in value)
+        case "completion":
+            return "finalText" in value
+    return False
+
+
+def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
+    """Yield each run with the line of its first message."""
+    session = Session(notes)
+    closed = False
+    for row in rows:
+        kind = row.value.get("type")
+        try:
+            if kind == "session_start":
+                yield from session.end(closed=closed)
+                session, closed = Session(notes, row.value.get("id")), False
+                if _is_sub_agent(row.value):
+                    notes.passed_over("a sub-agent's session")
+                    return
+            else:
+                kind = _kind(row.value)
+                given = row.value.get("session_id") or row.value.get("sessionId")
+                session.name = session.name or (given if isinstance(given, str) else "")
+                closed = closed or kind in ("session_end", "completion")
+                if kind == "completion" and session.waits and _text(row.value.get("finalText")):
+                    final = Turn("assistant", _text(row.value.get("finalText")))
+                    yield from session.add(Entry(row.line, (final,), stop="reply"))
+                yield from session.add(_entry(row.line, row.value, kind, notes))
+        except TraceError as error:
+            notes.flaw(row.line, str(error))
+    yield from session.end(closed=closed)
+
+
+def _kind(value: _Object) -> str:
+    kind = value.get("type")
+    if not isinstance(kind, str):
+        raise TraceError("a record without a type")
+    return kind
+
+
+def _is_sub_agent(start: _Object) -> bool:
+    title = start.get("title")
+    return bool(start.get("callingSessionId")) or (isinstance(title, str) and title.startswith(_SUB_AGENT))
+
+
+def _entry(line: int, value: _Object, kind: str, notes: Notes) -> Entry:
+    identifier, parent, time = value.get("id"), value.get("parentId", ""), value.get("timestamp")
+    placed = Entry(
+        line,
+        id=identifier if isinstance(identifier, str) else "",
+        parent=parent if isinstance(parent, str) or parent is None else "",
+        time=time if isinstance(time, str) else from_milliseconds(time),
+    )
+    if kind == "message":
+        return _message(placed, value)
+    if kind == "tool_call":
+        said = value.get("parameters", value.get("input"))
+        call = ToolCall(
+            _text(value.get("toolName") or value.get("toolId")),
+            said if isinstance(said, str) else "" if said is None else compact_json(said),
+            _text(value.get("toolCallId") or value.get("id")),
+        )
+        return placed._replace(id="", turns=(Turn("assistant", "", (call,)),), stop="calls")
+    if kind == "tool_result":
+        content = value.get("value", value.get("result", value.get("content")))
+        text = content_text(content if content is not None else value.get("error"))
+        code = content.get("exitCode") if isinstance(content, Mapping) else None
+        failed = value.get("isError") is True or bool(value.get("error")) or code not in (None, 0)
+        turn = Turn("tool", text, call_id=_text(value.get("toolCallId") or value.get("id")), failed=failed)
+        return placed._replace(id="", turns=(turn,))
+    if kind == "error":
+        return placed._replace(id="", stop="failed", failure=_text(value.get("message")) or "an error")
+    if kind not in _QUIET and kind not in ("completion", "session_end"):
+        notes.unknown_kind(kind)
+    return placed
+
+
+def _message(placed: Entry, value: _Object) -> Entry:
+    message = value.get("message", value)
+    if not isinstance(message, Mapping):
+        raise TraceError("its message is not an object")
+    content = message.get("content", message.get("text"))
+    said = turns_of_message(
+        {"role": message.get("role"), "content": content, "tool_calls": message.get("tool_calls")}
+    )
+    hidden = message.get("visibility") == "llm_only" or value.get("visibility") == "llm_only"
+    turns: list[Turn] = []
+    for turn in said:
+        if turn.role != "user":
+            failed = turn.failed or (turn.role == "tool" and _FAILED.match(turn.text) is not None)
+            turns.append(msgspec.structs.replace(turn, failed=failed) if failed else turn)
+            continue
+        kept, taken = ("", turn.text) if hidden else without_tags(turn.text)
+        turns += [Turn("system", taken)] * bool(taken) + [Turn("user", kept)] * bool(kept)
+    if message.get("role") == "assistant":
+        shown = [turn for turn in turns if turn.text or turn.calls]
+        return placed._replace(turns=shown, stop=stop_of(shown))
+    asks = any(turn.role == "user" for turn in turns)
+    return placed._replace(turns=turns, name=placed.id if asks else "")
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,186 @@
+"""Sessions of Gemini CLI: `~/.gemini/tmp/<project>/chats/session-*.json` and, since version 0.30, `.jsonl`.
+
+One object holds the session and its `messages`; in JSON Lines the first line holds the session, and each other a message (written
+again under its id when it grows), a change of the session (`$set`), or a way back (`$rewindTo`). A message of type `gemini` holds
+calls together with their results.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ace.adapters.traces.dialects.gemini import messages_of_parts
+from ace.adapters.traces.exchanges import Entry, Found, Session, Stop, stop_of
+from ace.adapters.traces.lines import Row, compact_json
+from ace.adapters.traces.messages import content_text, turns_of_message
+from ace.adapters.traces.notes import Notes
+from ace.adapters.traces.pi import is_command
+from ace.adapters.traces.tags import without_tags
+from ace.domain.errors import TraceError
+from ace.domain.trace import ToolCall, Turn
+
+__all__ = ["read", "recognises"]
+
+type _Object = Mapping[str, Any]
+
+_TYPES = frozenset({"user", "gemini", "model", "assistant", "info", "error", "warning", "system"})
+_INJECTED = ("This is the Gemini CLI. We are setting up the context", "<session_context>", "<state_snapshot>")
+_EXIT = re.compile(r"(?:^|\n)Exit Code: *(?!0\b)-?\d")
+_CANCELLED = ("Request cancelled", "User cancelled", "Operation cancelled")
+
+
+def recognises(value: _Object) -> bool:
+    """Whether an object is of this format."""
+    if "sessionId" in value and ("projectHash" in value or "startTime" in value):
+        return True
+    messages = value.get("messages")
+    first = messages[0] if isinstance(messages, list) and messages else None
+    return (
+        "sessionId" in value
+        and isinstance(first, Mapping)
+        and first.get("type") in ("user", "gemini", "info")
+    )
+
+
+def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
+    """Yield each run with the line of its first message. A session is held as a whole: its messages are written again."""
+    info: dict[str, Any] = {}
+    messages: dict[object, tuple[int, _Object]] = {}
+    for row in rows:
+        value = row.value
+        if isinstance(value.get("$rewindTo"), str):
+            _rewind(messages, value["$rewindTo"])
+        elif isinstance(value.get("$set"), Mapping):
+            if isinstance(value["$set"].get("messages"), list):
+                messages.clear()
+                _take(row.line, value["$set"]["messages"], messages, notes)
+            info |= value["$set"]
+        elif "sessionId" in value and "type" not in value:
+            if isinstance(value.get("messages"), list):
+                if messages:
+                    yield from _session(info, messages, notes)  # several sessions in one file
+                    messages = {}
+                _take(row.line, value["messages"], messages, notes)
+            info |= value
+        elif isinstance(value.get("type"), str) and any(
+            key in value for key in ("content", "parts", "toolCalls")
+        ):
+            _take(row.line, [value], messages, notes)
+        else:
+            notes.flaw(row.line, "neither a session nor a message of one")
+    yield from _session(info, messages, notes)
+
+
+def _take(line: int, given: list[Any], messages: dict[object, tuple[int, _Object]], notes: Notes) -> None:
+    for number, message in enumerate(given, 1):
+        if not isinstance(message, Mapping):
+            notes.left_out(line, f"message {number}: not an object")
+            continue
+        identifier = message.get("id")
+        key = identifier if isinstance(identifier, str) else (line, number)
+        first = messages.get(key, (line, message))[0]
+        messages[key] = first, message
+
+
+def _rewind(messages: dict[object, tuple[int, _Object]], to: str) -> None:
+    keys = list(messages)
+    for key in keys[keys.index(to) if to in messages else 0 :]:
+        del messages[key]
+
+
+def _session(info: _Object, messages: Mapping[object, tuple[int, _Object]], notes: Notes) -> Iterator[Found]:
+    if info.get("kind") == "subagent":
+        notes.passed_over("a sub-agent's session")
+        return
+    session = Session(notes, info.get("sessionId"))
+    for line, message in messages.values():
+        try:
+            yield from session.add(_entry(line, message))
+        except TraceError as error:
+            notes.left_out(line, str(error))
+    yield from session.end()
+
+
+def _entry(line: int, message: _Object) -> Entry:
+    kind, identifier, time = message.get("type"), message.get("id"), message.get("timestamp")
+    placed = Entry(line, time=time if isinstance(time, str) else "")
+    if kind == "user":
+        turns = list(_asked(message))
+        said = [turn.text for turn in turns if turn.role == "user"]
+        command = bool(said) and (is_command(said[0]) or said[0].strip() == "?")
+        name = identifier if isinstance(identifier, str) and said else ""
+        return placed._replace(turns=turns, name=name, command=command)
+    if kind in ("gemini", "model", "assistant"):
+        turns = [*_turns("assistant", message.get("content", message.get("parts")))]
+        calls, results = _calls(message.get("toolCalls"))
+        if calls:
+            last = turns.pop() if turns else Turn("assistant")
+            turns.append(Turn(last.role, last.text, (*last.calls, *calls)))
+        return placed._replace(
+            turns=[*(turn for turn in turns if turn.text or turn.calls), *results], stop=stop_of(turns)
+        )
+    text = _text(message.get("content"))
+    stop: Stop = "failed" if kind == "error" else ""
+    if text.startswith(_CANCELLED):
+        return placed._replace(turns=(Turn("system", text),), stop="aborted")
+    if stop:
+        return placed._replace(stop=stop, failure=text)
+    return placed._replace(turns=(Turn("system", text),) if text else ())
+
+
+def _asked(message: _Object) -> Iterator[Turn]:
+    """What the user said: what was shown to the user, if what the model got holds more, such as files."""
+    shown = _text(message.get("displayContent"))
+    for turn in _turns("user", message.get("content", message.get("parts"))):
+        if turn.role != "user" or turn.text.startswith(_INJECTED):
+            yield turn if turn.role != "user" else Turn("system", turn.text)
+            continue
+        kept, taken = without_tags(turn.text)
+        if shown and shown != turn.text:
+            yield Turn("system", turn.text)
+            kept, taken = shown, ""
+        if taken:
+            yield Turn("system", taken)
+        if kept:
+            yield Turn("user", kept)
+
+
+def _turns(role: str, content: Any) -> Iterator[Turn]:
+    if content is None:
+        return
+    for message in messages_of_parts(role, content):
+        yield from turns_of_message(message)
+
+
+def _text(content: Any) -> str:
+    return "\n".join(turn.text for turn in _turns("user", content))
+
+
+def _calls(given: Any) -> tuple[list[ToolCall], list[Turn]]:
+    calls: list[ToolCall] = []
+    results: list[Turn] = []
+    for call in given if isinstance(given, list) else []:
+        if not isinstance(call, Mapping):
+            raise TraceError("a tool call is not an object")
+        name, call_id = (value if isinstance(value := call.get(key), str) else "" for key in ("name", "id"))
+        said = call.get("args")
+        calls.append(
+            ToolCall(
+                name, said if isinstance(said, str) else "" if said is None else compact_json(said), call_id
+            )
+        )
+        failed = call.get("status") in ("error", "cancelled")
+        if call.get("result") is not None:
+            told = list(_turns("user", call["result"]))
+            text = "\n".join(turn.text for turn in told)
+            failed = failed or any(turn.failed for turn in told) or _EXIT.search(text) is not None
+            results.append(Turn("tool", text, call_id=call_id, name=name, failed=failed))
+        elif failed or call.get("resultDisplay"):
+            results.append(
+                Turn(
+                    "tool", content_text(call.get("resultDisplay")), call_id=call_id, name=name, failed=failed
+                )
+            )
+    return calls, results

@@ -1,0 +1,76 @@
+"""What agents put into the user's messages between tags: reminders, echoes of commands, the environment, memory files.
+
+It was not said by the user: it is taken out of a message's text, and kept apart.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["without_tags"]
+
+_NAMES = (
+    "system-reminder",
+    "system-notification",
+    "system_reminder",
+    "local-command-stdout",
+    "local-command-stderr",
+    "local-command-caveat",
+    "command-name",
+    "command-message",
+    "command-args",
+    "command-contents",
+    "bash-input",
+    "bash-stdout",
+    "bash-stderr",
+    "user-prompt-submit-hook",
+    "user-memory-input",
+    "task-notification",
+    "new-diagnostics",
+    "ide_opened_file",
+    "ide_selection",
+    "ide_diagnostics",
+    "environment_context",
+    "environment_details",
+    "user_instructions",
+    "user_shell_command",
+    "permissions instructions",
+    "collaboration_mode",
+    "personality_spec",
+    "model_switch",
+    "skills_instructions",
+    "apps_instructions",
+    "plugins_instructions",
+    "subagent_notification",
+    "turn_aborted",
+    "skill",
+    "INSTRUCTIONS",
+    "session_context",
+    "EXTREMELY_IMPORTANT",
+)
+_OPENED = re.compile(rf"<({'|'.join(re.escape(name) for name in _NAMES)})(?:\s[^<>]{{0,500}})?>")
+
+
+def without_tags(text: str) -> tuple[str, str]:
+    """Return what the user said of a text, and what was injected, both trimmed where something was taken out."""
+    if "</" not in text:
+        return text, ""
+    kept: list[str] = []
+    taken: list[str] = []
+    at = 0
+    unclosed: set[str] = set()  # looked for once: a text full of opening tags must not cost its square
+    for opened in _OPENED.finditer(text):
+        name = opened[1]
+        if opened.start() < at or name in unclosed:
+            continue
+        closing = f"</{name}>"
+        found = text.find(closing, opened.end())
+        if found < 0:
+            unclosed.add(name)
+            continue
+        kept.append(text[at : opened.start()])
+        at = found + len(closing)
+        taken.append(text[opened.start() : at])
+    if not taken:
+        return text, ""
+    return "".join((*kept, text[at:])).strip(), "\n".join(taken)
