@@ -132,7 +132,8 @@ def test_what_is_not_read_is_told_as_what_it_looks_like(write: Write, value: obj
 
 
 @pytest.mark.parametrize(
-    ("head", "told"), [(b"PK\x03\x04..", "a zip archive"), (b"# Notes\n", "Markdown"), (b"---\na: 1\n", "YAML")]
+    ("head", "told"),
+    [(b"PK\x03\x04..", "a zip archive"), (b"# Notes\n", "Markdown"), (b"---\na: 1\n", "YAML")],
 )
 def test_what_holds_no_json_is_told_as_what_it_looks_like(write: Write, head: bytes, told: str) -> None:
     """Given a file of another kind, then the error says which."""
@@ -190,7 +191,9 @@ def test_a_file_name_that_is_no_unicode(tmp_path: Path) -> None:
 
 def test_an_unknown_format_name(write: Write) -> None:
     """Given the name of no format, as a command line may pass it on, then the error lists the names."""
-    with pytest.raises(TraceError, match="there is no format 'xml' of traces: name claude-code, codex, .*, ace or openai"):
+    with pytest.raises(
+        TraceError, match=r"there is no format 'xml' of traces: name claude-code, codex, .*, ace or openai"
+    ):
         read_traces(write(_lines(_chat())), "xml")  # type: ignore[arg-type]
 
 

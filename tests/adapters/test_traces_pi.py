@@ -88,7 +88,10 @@ def test_context_is_what_was_asked_and_replied_before() -> None:
         Turn("user", "Fix the failing test."),
         Turn("assistant", "The test lies in tests/. Fixed."),
     )
-    assert [turn.text for turn in second.turns if turn.role == "user"] == ["Now write the changelog.", "continue"]
+    assert [turn.text for turn in second.turns if turn.role == "user"] == [
+        "Now write the changelog.",
+        "continue",
+    ]
 
 
 def test_context_is_limited(tmp_path: Path) -> None:

@@ -87,7 +87,6 @@ class _Reader:
         self._session = Session(notes, by_digest=True)
         self._met = False
         self._turn = ""
-        self._used: set[str] = set()
         self._events: list[tuple[Entry, str]] = []
         self._said: set[tuple[str, str]] = set()
         self._places: list[Place] = []
@@ -144,11 +143,9 @@ class _Reader:
 
     def _begin(self, turn: object) -> None:
         # Ids of older versions are small numbers, which come again in every session.
-        if isinstance(turn, str) and len(turn) >= 16 and turn not in self._used:
+        if isinstance(turn, str) and len(turn) >= 16:
             self._turn = turn
-            if self._session.waits:
-                self._session.name_exchange(turn)
-                self._used.add(turn)
+            self._session.name_exchange(turn)
 
     def _item(self, line: int, item: _Object, time: str) -> Iterator[Found]:
         kind = item.get("type", "message")
@@ -245,8 +242,7 @@ class _Reader:
         asks = any(turn.role == "user" for turn in entry.turns)
         if asks and not self._session.waits:
             self._places.append(self._session.place)
-            entry = entry._replace(name="" if self._turn in self._used else self._turn)
-            self._used.add(self._turn)
+            entry = entry._replace(name=self._turn)
         yield from self._session.add(entry)
 
     def _go_back(self, turns: int) -> None:

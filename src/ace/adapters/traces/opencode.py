@@ -220,7 +220,7 @@ def _told(error: _Object) -> str:
 def _asked(parts: list[Any]) -> Iterator[Turn]:
     said: list[str] = []
     for part in parts:
-        kind = part.get("type") if isinstance(part, Mapping) else None
+        kind = _kind(part)
         if kind == "text" and (part.get("synthetic") is True or part.get("ignored") is True):
             yield Turn("system", content_text(part.get("text")))
         elif kind == "text":
@@ -239,7 +239,7 @@ def _answered(parts: list[Any]) -> Iterator[Turn]:
     calls: list[ToolCall] = []
     results: list[Turn] = []
     for part in parts:
-        kind = part.get("type") if isinstance(part, Mapping) else None
+        kind = _kind(part)
         if kind == "tool":
             call, result = _tool(part)
             calls.append(call)
@@ -255,6 +255,10 @@ def _answered(parts: list[Any]) -> Iterator[Turn]:
     if said or calls:
         yield Turn("assistant", "\n".join(said), tuple(calls))
     yield from results
+
+
+def _kind(part: Any) -> str:
+    return _text(part.get("type")) if isinstance(part, Mapping) else ""
 
 
 def _tool(part: _Object) -> tuple[ToolCall, list[Turn]]:

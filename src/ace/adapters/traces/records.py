@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -27,10 +27,12 @@ _KEYS = frozenset({"id", "score", "feedback", "failure"})
 """Keys of a run that both formats know, beside what was said in it."""
 
 
-def is_own(turns: Iterable[Turn]) -> bool:
-    """Whether the first message is one of our own prompts: such a run is none."""
-    first = next((turn.text for turn in turns if turn.role != "tool"), "")
-    return is_own_prompt(first)
+def is_own(turns: Sequence[Turn]) -> bool:
+    """Whether the first message, of whom ever, is one of our own prompts: such a run is none."""
+    first: dict[str, str] = {}
+    for turn in turns:
+        first.setdefault(turn.role, turn.text)
+    return any(is_own_prompt(first.get(role, "")) for role in ("system", "developer", "user"))
 
 
 # --- our own schema -------------------------------------------------------------------------------------------------
@@ -219,7 +221,7 @@ def _messages(value: _Object) -> list[Any]:
         return [*_list(value["contents"]), *_candidate(value.get("candidates"))]
     said = value.get("input")
     asked = [{"role": "user", "content": said}] if isinstance(said, str) and said else _list(said)
-    answered = [item for item in _list(value.get("output")) if item not in asked]
+    answered = _list(value.get("output"))
     if not asked and not answered:
         raise TraceError("messages is not a list")
     return [*asked, *answered]

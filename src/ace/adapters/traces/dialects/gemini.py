@@ -13,40 +13,16 @@ __all__ = ["messages_of_parts", "translated"]
 type _Object = Mapping[str, Any]
 
 _ROLES = {"model": "assistant", "user": "user", "function": "user", "system": "system", "tool": "user"}
-_PARTS = frozenset(
-    (
-        "text",
-        "functionCall",
-        "function_call",
-        "functionResponse",
-        "function_response",
-        "inlineData",
-        "inline_data",
-        "fileData",
-        "file_data",
-        "executableCode",
-        "executable_code",
-        "codeExecutionResult",
-        "code_execution_result",
-        "thought",
-        "toolCall",
-        "toolResponse",
-    )
-)
 
 
 def translated(message: _Object) -> list[_Object] | None:
     """See `dialects`."""
-    parts, role = message.get("parts"), message.get("role")
-    if not isinstance(parts, list) or "content" in message or not isinstance(role, str | None):
+    parts, role = message.get("parts"), message.get("role", "user")
+    if not isinstance(parts, list) or "content" in message or not isinstance(role, str) or role not in _ROLES:
         return None
-    if any(isinstance(part, Mapping) and "type" in part and "text" not in part for part in parts):
+    if not all(isinstance(part, str) or (isinstance(part, Mapping) and "type" not in part) for part in parts):
         return None  # parts of the AI SDK have a type
-    if role != "model" and not all(
-        isinstance(part, str) or (isinstance(part, Mapping) and _PARTS & set(part)) for part in parts
-    ):
-        return None
-    return list(messages_of_parts(_ROLES.get(role or "user", "user"), parts))
+    return list(messages_of_parts(_ROLES[role], parts))
 
 
 def messages_of_parts(role: str, parts: Any) -> Iterator[_Object]:
