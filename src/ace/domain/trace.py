@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
+from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -23,6 +24,7 @@ __all__ = [
     "finite",
     "is_run",
     "placeholder",
+    "reply_in",
     "reply_of",
     "short_digest",
     "task_of",
@@ -58,12 +60,27 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         """Raises `ValueError` for a role that is none, and for a value of another type."""
+        if _is_plain(self):
+            return
         if self.role not in _ROLES:
             raise ValueError("role is not one of " + ", ".join(sorted(_ROLES)))
         _see_texts(self, "text", "call_id", "name")
         _make_tuple(self, "calls", ToolCall)
         if not isinstance(self.failed, bool):
             raise ValueError("failed is neither True nor False")  # noqa: TRY004 - as below
+
+
+def _is_plain(turn: Any) -> bool:
+    """Whether a turn is what most of the millions in a folder of sessions are: texts of the types that they should have."""
+    return (
+        type(turn.text) is str
+        and type(turn.role) is str
+        and turn.role in _ROLES
+        and turn.calls == ()
+        and type(turn.call_id) is str
+        and type(turn.name) is str
+        and type(turn.failed) is bool
+    )
 
 
 class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -126,9 +143,16 @@ def finite(value: Any) -> float:
     raise ValueError("score is not a finite number")
 
 
+# What most ids are: a UUID or a digest, perhaps with a number behind it. No screen refuses them, and the screens
+# take longer than all else that is done to a run.
+_PLAIN_ID = re.compile(
+    r"pi-entry [0-9a-f]{0,16}@[0-9TZ:.-]{1,30}|(?:claude-message |sha256-)?[0-9a-f]{1,16}(?:-[0-9a-f]{1,12}){0,5}(?:#\d{1,9})?"
+)
+
+
 def _clean_id(given: str) -> str:
     """An id that is fit to be kept, and distinct all the same."""
-    if safe_excerpt(given, 200) == given:
+    if not given or _PLAIN_ID.fullmatch(given) or safe_excerpt(given, 200) == given:
         return given
     digest = short_digest(given)
     kept = f"{safe_excerpt(given, 150)} #{digest}".strip()
@@ -186,9 +210,12 @@ def reply_of(trace: Trace) -> str:
     """The text of the last assistant message if that message calls no tool, or the given reply; else empty. Placeholders for
     content that is no text are no reply.
     """
-    if trace.reply:
-        return trace.reply
-    last = next((turn for turn in reversed(trace.turns) if turn.role == "assistant"), None)
+    return trace.reply or reply_in(trace.turns)
+
+
+def reply_in(turns: Sequence[Turn]) -> str:
+    """The reply that turns end in; see `reply_of`."""
+    last = next((turn for turn in reversed(turns) if turn.role == "assistant"), None)
     if last is None or last.calls or _PLACEHOLDERS.fullmatch(last.text):
         return ""
     return last.text

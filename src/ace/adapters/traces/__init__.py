@@ -14,6 +14,6 @@ quotes what a line holds: it may be a secret, and reasons end up in notes and lo
 from __future__ import annotations
 
 from ace.adapters.traces.messages import turns_of
-from ace.adapters.traces.reading import FORMATS, Format, Reading, Unreadable, read_traces
+from ace.adapters.traces.reading import FORMATS, Format, Reading, Recording, Unreadable, read_traces
 
-__all__ = ["FORMATS", "Format", "Reading", "Unreadable", "read_traces", "turns_of"]
+__all__ = ["FORMATS", "Format", "Reading", "Recording", "Unreadable", "read_traces", "turns_of"]

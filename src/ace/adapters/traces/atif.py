@@ -32,7 +32,7 @@ def recognises(value: _Object) -> bool:
         return True
     steps = value.get("steps")
     first = steps[0] if isinstance(steps, list) and steps else None
-    return isinstance(first, Mapping) and "source" in first and "message" in first
+    return isinstance(first, dict) and "source" in first and "message" in first
 
 
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
@@ -79,18 +79,18 @@ def _run(row: Row, notes: Notes) -> Iterator[Found]:
 
 
 def _is_copied(step: Any) -> bool:
-    return isinstance(step, Mapping) and step.get("is_copied_context") is True
+    return isinstance(step, dict) and step.get("is_copied_context") is True
 
 
 def _score(value: _Object) -> Any:
     extra, metrics = value.get("extra"), value.get("final_metrics")
-    inner = metrics.get("extra") if isinstance(metrics, Mapping) else None
-    places = [place for place in (value, extra, metrics, inner) if isinstance(place, Mapping)]
+    inner = metrics.get("extra") if isinstance(metrics, dict) else None
+    places = [place for place in (value, extra, metrics, inner) if isinstance(place, dict)]
     return next((place[key] for place in places for key in _REWARDS if place.get(key) is not None), None)
 
 
 def _turns(step: Any) -> Iterator[Turn]:
-    if not isinstance(step, Mapping):
+    if not isinstance(step, dict):
         raise TraceError("not an object")
     source, text = step.get("source"), content_text(step.get("message"))
     if source in ("user", "system"):
@@ -104,7 +104,7 @@ def _turns(step: Any) -> Iterator[Turn]:
 
 
 def _call(call: Any) -> ToolCall:
-    if not isinstance(call, Mapping):
+    if not isinstance(call, dict):
         raise TraceError("a tool call is not an object")
     said = call.get("arguments")
     return ToolCall(
@@ -116,12 +116,12 @@ def _call(call: Any) -> ToolCall:
 
 def _observed(step: _Object) -> Iterator[Turn]:
     observation = step.get("observation")
-    results = observation.get("results") if isinstance(observation, Mapping) else None
+    results = observation.get("results") if isinstance(observation, dict) else None
     for result in results if isinstance(results, list) else ():
-        if not isinstance(result, Mapping):
+        if not isinstance(result, dict):
             raise TraceError("a result is not an object")
         extra = result.get("extra")
-        extra = extra if isinstance(extra, Mapping) else {}
+        extra = extra if isinstance(extra, dict) else {}
         failed = bool(
             extra.get("is_error") or extra.get("tool_result_is_error") or extra.get("error")
         ) or extra.get("exit_code") not in (None, 0)

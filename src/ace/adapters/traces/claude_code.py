@@ -15,17 +15,17 @@ was injected becomes a turn of the system: it is kept, and neither shown nor mis
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ace.adapters.traces.dialects.gemini import messages_of_parts
-from ace.adapters.traces.exchanges import Entry, Found, Session, stop_of
+from ace.adapters.traces.exchanges import Entry, Found, Session, Stop, stop_of
 from ace.adapters.traces.lines import Row
 from ace.adapters.traces.messages import block_text, turns_of_message
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.tags import without_tags
 from ace.domain.errors import TraceError
-from ace.domain.trace import Turn
+from ace.domain.trace import Turn, short_digest
 
 __all__ = ["read", "recognises"]
 
@@ -93,10 +93,12 @@ _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 def recognises(value: _Object) -> bool:
     """Whether a record is of this format."""
     kind = value.get("type")
+    if not isinstance(kind, str):
+        return False
     if kind in _TALK:
         message = value.get("message")
-        return isinstance(message, Mapping) and ("content" in message or any(key in value for key in _OURS))
-    if not isinstance(kind, str) or kind not in _RECOGNISED:
+        return isinstance(message, dict) and ("content" in message or any(key in value for key in _OURS))
+    if kind not in _RECOGNISED:
         return False
     return kind not in ("system", "result") or (
         "uuid" in value and ("sessionId" in value or "session_id" in value)
@@ -124,7 +126,7 @@ class _Reader:
     def end(self) -> Iterator[Found]:
         return self._session.end(closed=self._closed)
 
-    def take(self, line: int, value: _Object) -> Iterator[Found]:
+    def take(self, line: int, value: _Object) -> Iterable[Found]:
         kind = value.get("type")
         if not isinstance(kind, str):
             raise TraceError("a record without a type")
@@ -132,96 +134,81 @@ class _Reader:
         if not isinstance(identifier, str):
             identifier = ""
         elif self._session.has(identifier):
-            return  # a record that was written twice
-        session = value.get("sessionId") or value.get("session_id")
-        if not self._session.name and isinstance(session, str):
-            self._session.name = session
+            return ()  # a record that was written twice
+        if not self._session.name:
+            session = value.get("sessionId") or value.get("session_id")
+            self._session.name = session if isinstance(session, str) else ""
         if value.get("isSidechain") is True:
             if kind == "user" and value.get("parentUuid") is None:
                 self._notes.passed_over("a sub-agent's session")
-            return
+            return ()
         take = _TAKERS.get(kind)
         if take is not None:
-            yield from take(self, line, value, identifier)
-            return
+            return take(self, line, value, identifier)
         if kind not in _BOOKKEEPING:
             self._notes.unknown_kind(kind)
-        if identifier:
-            yield from self._session.add(_entry(line, value, identifier, ()))
+        return self._session.add(_entry(line, value, identifier)) if identifier else ()
 
-    def _user(self, line: int, value: _Object, identifier: str) -> Iterator[Found]:
+    def _user(self, line: int, value: _Object, identifier: str) -> Iterable[Found]:
         turns: list[Turn] = []
-        said = turns_of_message(_message(value))
-        injected = (
-            value.get("isMeta") is True
-            or value.get("isCompactSummary") is True
-            or value.get("isVisibleInTranscriptOnly") is True
-            or _is_notification(value)
-        )
-        interrupted = False
-        for turn in said:
+        stop: Stop = ""
+        asks = False
+        for turn in turns_of_message(_message(value, "user")):
             if turn.role != "user":
                 turns.append(turn)
                 continue
             text = turn.text
             if text.startswith(_INTERRUPTED):
-                interrupted = True
+                stop = "aborted"
                 turns.append(turn)
-            elif injected or text.startswith(_INJECTED):
+            elif _is_injected(value) or text.startswith(_INJECTED):
                 turns.append(_injected(text))
             elif "<" in text and (command := _COMMAND.search(text)):
-                self._command = self._echo(line, value, identifier, text, command[1])
+                self._command = _typed(line, identifier, text, command[1])
                 turns.append(Turn("system", text))
             else:
                 kept, taken = without_tags(text)
                 if taken:
                     turns.append(Turn("system", taken))
                 if kept:
-                    turns.append(Turn("user", kept))
-        if any(turn.role == "user" for turn in turns) or "<local-command-std" in _last_text(turns):
+                    asks = True
+                    turns.append(turn if kept is text else Turn("user", kept))
+        if self._command is not None and (asks or "<local-command-std" in turns[-1].text):
             self._command = None
-        name = identifier if any(turn.role == "user" for turn in turns) else ""
-        entry = _entry(line, value, identifier, turns)._replace(
-            name=name, stop="aborted" if interrupted else ""
+        return self._session.add(
+            _entry(line, value, identifier, turns, stop=stop, name=identifier if asks else "")
         )
-        yield from self._session.add(entry)
 
-    def _echo(self, line: int, value: _Object, identifier: str, text: str, command: str) -> Entry:
-        """A command as it would be a task: what the user typed."""
-        arguments = _ARGUMENTS.search(text)
-        typed = " ".join(filter(None, (command, arguments[1].strip() if arguments else "")))
-        entry = _entry(line, value, "", [Turn("user", typed)])
-        return entry._replace(name=identifier, parent=identifier or "")
-
-    def _assistant(self, line: int, value: _Object, identifier: str) -> Iterator[Found]:
-        message = _message(value)
+    def _assistant(self, line: int, value: _Object, identifier: str) -> Iterable[Found]:
+        message = _message(value, "assistant")
         turns = turns_of_message(message)
-        if not turns[-1].text and not turns[-1].calls and len(turns) == 1:
+        text = turns[-1].text
+        if not text and not turns[-1].calls and len(turns) == 1:
             turns = ()  # thinking alone
-        text = turns[-1].text if turns else ""
         synthetic = message.get("model") == "<synthetic>"
-        entry = _entry(line, value, identifier, turns)
         if value.get("isApiErrorMessage") is True or (synthetic and text.startswith(_FAILURES)):
             error = value.get("error")
             failure = text or (error if isinstance(error, str) else "a model call failed")
-            yield from self._session.add(entry._replace(turns=(), stop="failed", failure=failure))
-            return
+            return self._session.add(_entry(line, value, identifier, stop="failed", failure=failure))
         if synthetic and text == _NO_REQUEST:
-            yield from self._session.add(entry._replace(turns=(Turn("system", text),)))
-            return
+            return self._session.add(_entry(line, value, identifier, (Turn("system", text),)))
+        before: Iterable[Found] = ()
         if self._command is not None and turns and not self._session.waits:
             command, self._command = self._command, None
-            yield from self._session.add(command)
+            before = self._session.add(command)
         given = message.get("id")
-        given = given if isinstance(given, str) else ""
-        names = (f"claude-message {given}",) if given and turns else ()
-        yield from self._session.add(entry._replace(stop=stop_of(turns), key=given, aliases=names))
+        key = given if isinstance(given, str) else ""
+        names = (f"claude-message {short_digest(key)}",) if key and turns else ()
+        entry = _entry(line, value, identifier, turns, stop=stop_of(turns), key=key, aliases=names)
+        found = self._session.add(entry)
+        return (*before, *found) if before else found
 
-    def _attachment(self, line: int, value: _Object, identifier: str) -> Iterator[Found]:
+    def _attachment(self, line: int, value: _Object, identifier: str) -> Iterable[Found]:
         attachment = value.get("attachment")
-        if not isinstance(attachment, Mapping):
+        if not isinstance(attachment, dict):
             raise TraceError("its attachment is not an object")
         kind = attachment.get("type")
+        name = ""
         turns: tuple[Turn, ...]
         if (
             kind == "queued_command"
@@ -230,33 +217,55 @@ class _Reader:
         ):
             prompt = turns_of_message({"role": "user", "content": attachment.get("prompt")})
             kept = "\n".join(filter(None, (without_tags(turn.text)[0] for turn in prompt)))
-            turns = (Turn("user", kept),) if kept else ()
+            turns, name = ((Turn("user", kept),) if kept else ()), identifier
         elif kind == "hook_blocking_error":
             turns = (Turn("tool", block_text(attachment), name="hook", failed=True),)
         else:
             turns = (Turn("system", block_text(attachment)),)
-        name = identifier if kind == "queued_command" else ""
-        yield from self._session.add(_entry(line, value, identifier, turns)._replace(name=name))
+        return self._session.add(_entry(line, value, identifier, turns, name=name))
 
-    def _system(self, line: int, value: _Object, identifier: str) -> Iterator[Found]:
+    def _system(self, line: int, value: _Object, identifier: str) -> Iterable[Found]:
         content = value.get("content")
         turns = (Turn("system", content),) if isinstance(content, str) and content else ()
         parent = value.get("parentUuid") or value.get("logicalParentUuid") or ""
-        entry = _entry(line, value, identifier, turns)
-        yield from self._session.add(entry._replace(parent=parent if isinstance(parent, str) else ""))
+        return self._session.add(_entry(line, {**value, "parentUuid": parent}, identifier, turns))
 
-    def _result(self, line: int, value: _Object, _: str) -> Iterator[Found]:
+    def _result(self, line: int, value: _Object, _: str) -> Iterable[Found]:
         """The end of what `claude -p` prints, whose text is the last message's; without a subtype, a sub-agent's."""
-        if "subtype" not in value:
-            return
+        subtype = value.get("subtype")
+        if not isinstance(subtype, str):
+            return ()
         self._closed = True
-        if value.get("is_error") is True or str(value.get("subtype", "")).startswith("error"):
-            told = value.get("result") or value.get("errors") or value.get("subtype")
-            failure = told if isinstance(told, str) else "the session ended in an error"
-            yield from self._session.add(Entry(line, stop="failed", failure=failure))
+        if value.get("is_error") is not True and not subtype.startswith("error"):
+            return ()
+        told = value.get("result") or value.get("errors") or subtype
+        failure = told if isinstance(told, str) else "the session ended in an error"
+        return self._session.add(Entry(line, stop="failed", failure=failure))
 
 
-_TAKERS: dict[str, Callable[[_Reader, int, _Object, str], Iterator[Found]]] = {
+def _is_injected(value: _Object) -> bool:
+    origin = value.get("origin")
+    return (
+        value.get("isMeta") is True
+        or value.get("isCompactSummary") is True
+        or value.get("isVisibleInTranscriptOnly") is True
+        or (isinstance(origin, dict) and origin.get("kind") == "task-notification")
+    )
+
+
+def _injected(text: str) -> Turn:
+    """What a hook says to the assistant belongs to the run; all else that was injected is not shown."""
+    return Turn("tool", text, name="hook") if _HOOKS.match(text) else Turn("system", text)
+
+
+def _typed(line: int, identifier: str, text: str, command: str) -> Entry:
+    """A command as it would be a task: what the user typed."""
+    arguments = _ARGUMENTS.search(text)
+    typed = " ".join(filter(None, (command, arguments[1].strip() if arguments else "")))
+    return Entry(line, (Turn("user", typed),), name=identifier)
+
+
+_TAKERS: dict[str, Callable[[_Reader, int, _Object, str], Iterable[Found]]] = {
     "user": _Reader._user,
     "tool_result": _Reader._user,
     "assistant": _Reader._assistant,
@@ -266,37 +275,30 @@ _TAKERS: dict[str, Callable[[_Reader, int, _Object, str], Iterator[Found]]] = {
 }
 
 
-def _message(value: _Object) -> _Object:
+def _message(value: _Object, role: str) -> _Object:
     """The message of a record; agents that came from Gemini CLI write its parts into the same records."""
     message = value.get("message")
-    if not isinstance(message, Mapping):
+    if not isinstance(message, dict):
         raise TraceError("its message is not an object")
-    role = "assistant" if value.get("type") == "assistant" else "user"
     if isinstance(message.get("parts"), list) and "content" not in message:
         message = {**message, "content": next(iter(messages_of_parts("user", message["parts"])))["content"]}
-    return {**message, "role": role}
+    return message if message.get("role") == role else {**message, "role": role}
 
 
-def _entry(line: int, value: _Object, identifier: str, turns: Any) -> Entry:
+def _entry(
+    line: int,
+    value: _Object,
+    identifier: str,
+    turns: Sequence[Turn] = (),
+    *,
+    stop: Stop = "",
+    failure: str = "",
+    name: str = "",
+    aliases: tuple[str, ...] = (),
+    key: str = "",
+) -> Entry:
     parent, time = value.get("parentUuid", ""), value.get("timestamp")
-    return Entry(
-        line,
-        turns,
-        identifier,
-        parent if isinstance(parent, str) or parent is None else "",
-        time=time if isinstance(time, str) else "",
-    )
-
-
-def _is_notification(value: _Object) -> bool:
-    origin = value.get("origin")
-    return isinstance(origin, Mapping) and origin.get("kind") == "task-notification"
-
-
-def _injected(text: str) -> Turn:
-    """What a hook says to the assistant belongs to the run; all else that was injected is not shown."""
-    return Turn("tool", text, name="hook") if _HOOKS.match(text) else Turn("system", text)
-
-
-def _last_text(turns: list[Turn]) -> str:
-    return turns[-1].text if turns else ""
+    if not isinstance(parent, str) and parent is not None:
+        parent = ""
+    time = time if isinstance(time, str) else ""
+    return Entry(line, turns, identifier, parent, stop, time, failure, name, aliases, False, key)  # noqa: FBT003

@@ -82,7 +82,7 @@ def recognises(value: _Object) -> bool:
     if value.get("role") != "user" or content is None:
         return False
     blocks = content if isinstance(content, list) else [content]
-    texts = [block.get("text") if isinstance(block, Mapping) else block for block in blocks]
+    texts = [block.get("text") if isinstance(block, dict) else block for block in blocks]
     return any(isinstance(text, str) and _TELLS.search(text) for text in texts)
 
 
@@ -110,7 +110,7 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
 
 
 def _entry(line: int, message: Any) -> Entry:
-    if not isinstance(message, Mapping):
+    if not isinstance(message, dict):
         raise TraceError("not an object")
     identifier = message.get("id")
     placed = Entry(line, time=from_milliseconds(message.get("ts")))
@@ -121,7 +121,7 @@ def _entry(line: int, message: Any) -> Entry:
     blocks = message.get("content")
     said = [turn for turn in turns if turn.role != "user"]
     for block in blocks if isinstance(blocks, list) else [blocks]:
-        kind = block.get("type") if isinstance(block, Mapping) else "text"
+        kind = block.get("type") if isinstance(block, dict) else "text"
         if kind not in ("tool_result", "tool_use"):
             said += _asked(
                 "\n".join(
@@ -143,7 +143,7 @@ def _plain(message: _Object) -> _Object:
         return message
     blocks = [
         {"type": "file", "path": block.get("path")}
-        if isinstance(block, Mapping) and block.get("type") == "file"
+        if isinstance(block, dict) and block.get("type") == "file"
         else block
         for block in content
     ]

@@ -15,18 +15,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
 from ace.adapters.traces.dialects import responses
-from ace.adapters.traces.exchanges import Entry, Found, Place, Session, stop_of
+from ace.adapters.traces.exchanges import Entry, Found, Place, Session, Stop, stop_of
 from ace.adapters.traces.lines import Row
-from ace.adapters.traces.messages import turns_of_message
+from ace.adapters.traces.messages import argument_text, content_text, turns_of_message
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.tags import without_tags
 from ace.domain.errors import TraceError
-from ace.domain.trace import Turn
+from ace.domain.trace import ToolCall, Turn
 
 __all__ = ["read", "recognises"]
 
@@ -59,7 +59,7 @@ def recognises(value: _Object) -> bool:
     """Whether a record is of this format."""
     kind = value.get("type")
     if isinstance(kind, str) and kind in _RECORDS:
-        return isinstance(value.get("payload"), Mapping)
+        return isinstance(value.get("payload"), dict)
     return value.get("record_type") == "state" or (
         "instructions" in value and "timestamp" in value and "id" in value
     )
@@ -87,37 +87,37 @@ class _Reader:
         self._session = Session(notes, by_digest=True)
         self._met = False
         self._turn = ""
-        self._events: list[tuple[Entry, str]] = []
-        self._said: set[tuple[str, str]] = set()
+        self._events: list[Entry] = []
+        self._said: list[Turn] = []
         self._places: list[Place] = []
         self.is_sub_agent = False
 
-    def take(self, line: int, value: _Object) -> Iterator[Found]:
-        kind, payload = value.get("type"), value.get("payload")
-        time = value.get("timestamp")
-        time = time if isinstance(time, str) else ""
-        if not isinstance(payload, Mapping):
-            yield from self._bare(line, kind, value, time)
+    def take(self, line: int, value: _Object) -> Iterable[Found]:
+        kind, payload, time = value.get("type"), value.get("payload"), value.get("timestamp")
+        if not isinstance(time, str):
+            time = ""
+        found: Iterable[Found] = ()
+        if not isinstance(payload, dict):
+            found = self._bare(line, kind, value, time)
+        elif kind == "response_item":
+            found = self._item(line, payload, time)
+        elif kind == "event_msg":
+            found = self._event(line, payload, time)
         elif kind == "session_meta":
             self._meta(payload)
         elif kind == "turn_context":
             self._begin(payload.get("turn_id"))
-        elif kind == "response_item":
-            yield from self._item(line, payload, time)
-        elif kind == "event_msg":
-            yield from self._event(line, payload, time)
         elif kind == "compacted":
-            summary = payload.get("message")
-            turn = Turn("system", summary if isinstance(summary, str) else "")
-            yield from self._add(Entry(line, (turn,), time=time))
+            found = self._add(Entry(line, (Turn("system", _text(payload.get("message"))),), time=time))
         elif kind not in _QUIET:
             self._notes.unknown_kind(kind)
+        return found
 
-    def _bare(self, line: int, kind: object, value: _Object, time: str) -> Iterator[Found]:
+    def _bare(self, line: int, kind: object, value: _Object, time: str) -> Iterable[Found]:
         """A record of old, which has no payload but is one."""
         if isinstance(kind, str) and (kind == "message" or responses.is_item(value)):
-            yield from self._item(line, value, time)
-        elif "instructions" in value or value.get("record_type") == "state":
+            return self._item(line, value, time)
+        if "instructions" in value or value.get("record_type") == "state":
             self._meta(value)
         elif not isinstance(kind, str):
             raise TraceError("a record without a type")
@@ -125,6 +125,7 @@ class _Reader:
             raise TraceError("its payload is not an object")
         else:
             self._notes.unknown_kind(kind)
+        return ()
 
     def end(self) -> Iterator[Found]:
         yield from self._flush()
@@ -138,7 +139,7 @@ class _Reader:
         self._session.name = name if isinstance(name, str) else ""
         source = meta.get("source")
         self.is_sub_agent = (
-            isinstance(source, Mapping) and ("subagent" in source or "sub_agent" in source)
+            isinstance(source, dict) and ("subagent" in source or "sub_agent" in source)
         ) or meta.get("thread_source") == "subagent"
 
     def _begin(self, turn: object) -> None:
@@ -147,103 +148,101 @@ class _Reader:
             self._turn = turn
             self._session.name_exchange(turn)
 
-    def _item(self, line: int, item: _Object, time: str) -> Iterator[Found]:
+    def _item(self, line: int, item: _Object, time: str) -> Iterable[Found]:
         kind = item.get("type", "message")
         if kind == "message":
-            yield from self._message(line, item, time)
-            return
-        if kind == "agent_message":
-            item = {"role": "user", "content": item.get("content")}
-            yield from self._add(Entry(line, (Turn("system", turns_of_message(item)[0].text),), time=time))
-            return
+            return self._message(line, item, time)
+        if kind in ("function_call", "custom_tool_call"):
+            said = item.get("arguments", item.get("input"))
+            call = ToolCall(_text(item.get("name")), argument_text(said), _text(item.get("call_id")))
+            return self._session.add(Entry(line, (Turn("assistant", "", (call,)),), stop="calls", time=time))
+        if kind == "agent_message":  # of another agent's
+            return self._add(Entry(line, (Turn("system", content_text(item.get("content"))),), time=time))
+        found: list[Found] = []
         for message in responses.translated(item) or [{"role": "assistant", "content": [item]}]:
             for turn in turns_of_message(message):
                 shown = _with_output(turn) if turn.role == "tool" else turn
-                yield from self._add(Entry(line, (shown,), stop=stop_of((shown,)), time=time))
+                found += self._add(Entry(line, (shown,), stop=stop_of((shown,)), time=time))
+        return found
 
-    def _message(self, line: int, item: _Object, time: str) -> Iterator[Found]:
-        (turn,) = turns_of_message(item)[-1:] or (None,)
-        if turn is None:
-            return
-        if turn.role == "assistant":
-            yield from self._say(
-                Entry(line, (turn,), stop=stop_of((turn,)), time=time), "assistant", turn.text
-            )
-            return
-        if turn.role != "user":
-            yield from self._add(Entry(line, (Turn("system", turn.text),), time=time))
-            return
+    def _message(self, line: int, item: _Object, time: str) -> Iterable[Found]:
+        role = item.get("role")
+        if role == "user":
+            return self._asked(line, item, time)
+        (turn,) = turns_of_message(item)[-1:]
+        if role != "assistant":
+            return self._add(Entry(line, (Turn("system", turn.text),), time=time))
+        self._told(lambda event: event.text == turn.text)
+        self._said.append(turn)
+        return self._session.add(Entry(line, (turn,), stop=stop_of((turn,)), time=time))
+
+    def _asked(self, line: int, item: _Object, time: str) -> Iterable[Found]:
         asked: list[str] = []
-        taken: list[str] = []
+        turns: list[Turn] = []
         for part in _parts(item.get("content")):
-            text = turns_of_message({"role": "user", "content": [part]})[0].text
-            if text.lstrip().startswith(_INJECTED):
-                taken.append(text)
-                continue
-            kept, inner = without_tags(text)
-            asked += [kept] * bool(kept)
-            taken += [inner] * bool(inner)
-        turns = [Turn("system", text) for text in taken]
-        interrupted = any("<turn_aborted>" in text for text in taken)
-        if asked:
-            turns.append(Turn("user", "\n".join(asked)))
-        entry = Entry(line, turns, stop="aborted" if interrupted and not asked else "", time=time)
-        if asked:
-            yield from self._say(entry, "user", "\n".join(asked))
-        else:
-            yield from self._add(entry)
+            text = content_text([part])
+            kept, taken = ("", text) if text.lstrip().startswith(_INJECTED) else without_tags(text)
+            if taken:
+                turns.append(Turn("system", taken))
+            if kept:
+                asked.append(kept)
+        if not asked:
+            interrupted = any("<turn_aborted>" in turn.text for turn in turns)
+            return self._add(Entry(line, turns, stop="aborted" if interrupted else "", time=time))
+        turn = Turn("user", "\n".join(asked))
+        self._told(lambda event: event.role == "user" and event.text.strip() in turn.text)
+        found = [*self._flush()]
+        if not self._session.waits:
+            self._said.clear()
+        self._said.append(turn)
+        return [*found, *self._add(Entry(line, [*turns, turn], time=time))]
 
-    def _event(self, line: int, event: _Object, time: str) -> Iterator[Found]:
-        kind = event.get("type")
-        text = event.get("message")
+    def _told(self, same: Callable[[Turn], bool]) -> None:
+        """What an item says: an event that told the same is done with."""
+        self._events = [event for event in self._events if not same(event.turns[0])]
+
+    def _event(self, line: int, event: _Object, time: str) -> Iterable[Found]:
+        kind, text = _text(event.get("type")), _text(event.get("message"))
         if kind in ("task_started", "turn_started"):
             self._begin(event.get("turn_id"))
-        elif kind == "user_message" and isinstance(text, str):
-            kept, _ = ("", "") if text.lstrip().startswith(_INJECTED) else without_tags(text)
-            if kept and ("user", _key(kept)) not in self._said:
-                self._events.append((Entry(line, (Turn("user", kept),), time=time), _key(kept)))
-        elif kind == "agent_message" and isinstance(text, str):
-            if text.strip() and ("assistant", _key(text)) not in self._said:
-                self._events.append(
-                    (Entry(line, (Turn("assistant", text),), stop="reply", time=time), _key(text))
-                )
-        elif kind == "turn_aborted":
-            yield from self._flush()
-            yield from self._session.add(Entry(line, stop="aborted", time=time))
-        elif kind == "error":
-            yield from self._flush()
-            yield from self._session.add(
-                Entry(line, stop="failed", time=time, failure=text if isinstance(text, str) else "an error")
-            )
+        elif kind in ("agent_message", "user_message"):
+            self._hear(line, kind, text, time)
+        elif kind in ("turn_aborted", "error"):
+            stop: Stop = "failed" if kind == "error" else "aborted"
+            failure = (text or "an error") if kind == "error" else ""
+            return [*self._flush(), *self._session.add(Entry(line, stop=stop, time=time, failure=failure))]
         elif kind == "thread_rolled_back":
-            yield from self._flush()
+            found = list(self._flush())
             turns = event.get("num_turns")
             self._go_back(turns if isinstance(turns, int) else 1)
-        elif not (isinstance(kind, str) and _QUIET_EVENTS.fullmatch(kind)):
+            return found
+        elif kind != "token_count" and not _QUIET_EVENTS.fullmatch(kind):
             self._notes.unknown_kind(kind)
+        return ()
 
-    def _say(self, entry: Entry, role: str, text: str) -> Iterator[Found]:
-        """Take what an item says; an event that told the same is done with."""
-        key = _key(text)
-        self._events = [each for each in self._events if (each[0].turns[0].role, each[1]) != (role, key)]
-        if role == "user":
-            yield from self._flush()
-            if not self._session.waits:
-                self._said.clear()
-        self._said.add((role, key))
-        yield from self._add(entry)
+    def _hear(self, line: int, kind: str, text: str, time: str) -> None:
+        """Keep what an event tells, unless an item said it."""
+        if kind == "agent_message":
+            if text.strip() and not any(
+                said.role == "assistant" and said.text == text for said in self._said
+            ):
+                self._events.append(Entry(line, (Turn("assistant", text),), stop="reply", time=time))
+            return
+        kept = "" if text.lstrip().startswith(_INJECTED) else without_tags(text)[0].strip()
+        if kept and not any(said.role == "user" and kept in said.text for said in self._said):
+            self._events.append(Entry(line, (Turn("user", kept),), time=time))
 
     def _flush(self) -> Iterator[Found]:
         events, self._events = self._events, []
-        for entry, _ in events:
+        for entry in events:
             yield from self._add(entry)
 
-    def _add(self, entry: Entry) -> Iterator[Found]:
+    def _add(self, entry: Entry) -> Iterable[Found]:
         asks = any(turn.role == "user" for turn in entry.turns)
         if asks and not self._session.waits:
             self._places.append(self._session.place)
             entry = entry._replace(name=self._turn)
-        yield from self._session.add(entry)
+        return self._session.add(entry)
 
     def _go_back(self, turns: int) -> None:
         """Go on behind the exchange before the last `turns` ones."""
@@ -253,8 +252,8 @@ class _Reader:
             del self._places[-turns:]
 
 
-def _key(text: str) -> str:
-    return " ".join(text.split())
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _parts(content: Any) -> list[Any]:

@@ -110,7 +110,7 @@ def _entry(line: int, value: _Object, kind: str, notes: Notes) -> Entry:
     if kind == "tool_result":
         content = value.get("value", value.get("result", value.get("content")))
         text = content_text(content if content is not None else value.get("error"))
-        code = content.get("exitCode") if isinstance(content, Mapping) else None
+        code = content.get("exitCode") if isinstance(content, dict) else None
         failed = value.get("isError") is True or bool(value.get("error")) or code not in (None, 0)
         turn = Turn("tool", text, call_id=_text(value.get("toolCallId") or value.get("id")), failed=failed)
         return placed._replace(id="", turns=(turn,))
@@ -123,7 +123,7 @@ def _entry(line: int, value: _Object, kind: str, notes: Notes) -> Entry:
 
 def _message(placed: Entry, value: _Object) -> Entry:
     message = value.get("message", value)
-    if not isinstance(message, Mapping):
+    if not isinstance(message, dict):
         raise TraceError("its message is not an object")
     content = message.get("content", message.get("text"))
     said = turns_of_message(

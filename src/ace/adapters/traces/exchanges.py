@@ -18,14 +18,14 @@ Exchanges are numbered as 0.1.0 numbered them, also those that are no runs, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from ace.adapters.traces.ids import with_id
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.own import is_own_prompt
-from ace.domain.trace import Trace, Turn, is_run, reply_of
+from ace.domain.trace import Trace, Turn, is_run, reply_in
 
 __all__ = ["CONTEXT_TURNS", "Entry", "Found", "Place", "Session", "Stop", "stop_of"]
 
@@ -114,7 +114,7 @@ class _Exchange:
         if self.command:
             return self.before
         asked = [turn for turn in self.turns if turn.role == "user"]
-        reply = reply_of(Trace(id="", turns=tuple(self.turns))) if self.stop == "reply" else ""
+        reply = reply_in(self.turns) if self.stop == "reply" else ""
         if reply.strip():
             asked.append(Turn("assistant", reply))
         return (*self.before, *asked)[-CONTEXT_TURNS:]
@@ -166,26 +166,32 @@ class Session:
         """Whether an entry of this id was there."""
         return identifier in self._owners
 
-    def add(self, entry: Entry) -> Iterator[Found]:
-        """Take an entry; yield the run that it ends by opening the next."""
-        asks = entry.stop != "aborted" and any(turn.role == "user" for turn in entry.turns)
+    def add(self, entry: Entry) -> Iterable[Found]:
+        """Take an entry; return the run that it ends by opening the next, if it does."""
+        turns = entry.turns
+        found: Iterable[Found] = ()
+        asks = False
+        for turn in turns:
+            if turn.role == "user":
+                asks = entry.stop != "aborted"
         position = self._position(entry, asks=asks)
         if entry.command and position is not None and position.stop in ("aborted", "failed"):
             self._count += 1  # what was interrupted goes on behind it
-        elif (asks and (position is None or not position.waits)) or (
-            position is None and self._headless and entry.turns
-        ):
-            yield from self._give_out(entry, position)
+        elif asks and (position is None or not position.waits):
+            found = self._give_out(entry, position)
             position = self._opened(entry, position)
         elif position is not None:
             self._join(position, entry, asks=asks)
-        elif any(turn.role != "system" for turn in entry.turns):
+        elif turns and self._headless:
+            position = self._opened(entry, None)
+        elif any(turn.role != "system" for turn in turns):
             self._notes.passed_over("a message before anything was asked")
         if position is not None and not position.is_over:
             position.move_on(entry)
         self._last = position
         if entry.id:
             self._owners[entry.id] = position
+        return found
 
     def name_exchange(self, name: str) -> None:
         """Call the exchange under way so, if it has no name yet."""
@@ -242,27 +248,28 @@ class Session:
             self._extend(exchange, entry)
 
     def _extend(self, exchange: _Exchange, entry: Entry) -> None:
-        turns = list(entry.turns)
+        turns = entry.turns
         if entry.key and entry.key == self._key and exchange.turns and turns:
             last, first = exchange.turns[-1], turns[0]
             if last.role == first.role:
                 text = "\n".join(filter(None, (last.text, first.text)))
                 exchange.turns[-1] = Turn(last.role, text, (*last.calls, *first.calls))
-                del turns[0]
+                turns = turns[1:]
         exchange.turns.extend(turns)
         exchange.aliases = exchange.aliases or list(entry.aliases)
         self._key = entry.key
 
-    def _give_out(self, entry: Entry, position: _Exchange | None) -> Iterator[Found]:
+    def _give_out(self, entry: Entry, position: _Exchange | None) -> Iterable[Found]:
         """The exchange before, which is whole now."""
         current, self._current = self._current, None
         if current is None:
-            return
+            return ()
         if current.stop == "reply" and not current.command:
             follows = position is current and not entry.command
-            yield from self._run(current, _text_of(entry) if follows else "", is_open=False)
-        elif current.waits:
+            return tuple(self._run(current, _text_of(entry) if follows else "", is_open=False))
+        if current.waits:
             self._waiting.append(current)  # it was left: another branch goes on
+        return ()
 
     def _run(self, exchange: _Exchange, next_message: str, *, is_open: bool) -> Iterator[Found]:
         exchange.background()

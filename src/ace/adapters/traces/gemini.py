@@ -38,9 +38,7 @@ def recognises(value: _Object) -> bool:
     messages = value.get("messages")
     first = messages[0] if isinstance(messages, list) and messages else None
     return (
-        "sessionId" in value
-        and isinstance(first, Mapping)
-        and first.get("type") in ("user", "gemini", "info")
+        "sessionId" in value and isinstance(first, dict) and first.get("type") in ("user", "gemini", "info")
     )
 
 
@@ -52,7 +50,7 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
         value = row.value
         if isinstance(value.get("$rewindTo"), str):
             _rewind(messages, value["$rewindTo"])
-        elif isinstance(value.get("$set"), Mapping):
+        elif isinstance(value.get("$set"), dict):
             if isinstance(value["$set"].get("messages"), list):
                 messages.clear()
                 _take(row.line, value["$set"]["messages"], messages, notes)
@@ -75,7 +73,7 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
 
 def _take(line: int, given: list[Any], messages: dict[object, tuple[int, _Object]], notes: Notes) -> None:
     for number, message in enumerate(given, 1):
-        if not isinstance(message, Mapping):
+        if not isinstance(message, dict):
             notes.left_out(line, f"message {number}: not an object")
             continue
         identifier = message.get("id")
@@ -162,7 +160,7 @@ def _calls(given: Any) -> tuple[list[ToolCall], list[Turn]]:
     calls: list[ToolCall] = []
     results: list[Turn] = []
     for call in given if isinstance(given, list) else []:
-        if not isinstance(call, Mapping):
+        if not isinstance(call, dict):
             raise TraceError("a tool call is not an object")
         name, call_id = (value if isinstance(value := call.get(key), str) else "" for key in ("name", "id"))
         said = call.get("args")

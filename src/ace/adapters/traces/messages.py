@@ -18,7 +18,7 @@ from ace.adapters.traces.lines import compact_json, without_lone_surrogates
 from ace.domain.errors import TraceError
 from ace.domain.trace import Role, ToolCall, Turn, placeholder
 
-__all__ = ["block_text", "content_text", "readable_turns_of", "turns_of", "turns_of_message"]
+__all__ = ["argument_text", "block_text", "content_text", "readable_turns_of", "turns_of", "turns_of_message"]
 
 type _Object = Mapping[str, object]
 
@@ -61,7 +61,7 @@ def readable_turns_of(messages: Sequence[object]) -> tuple[tuple[Turn, ...], lis
             turns.extend(_numbered(number, message))
         except TraceError as error:
             flaws.append((number, str(error)))
-            role = message.get("role") if isinstance(message, Mapping) else None
+            role = message.get("role") if isinstance(message, dict) else None
             turns.append(
                 Turn("user" if role == "user" else "assistant", placeholder("message that could not be read"))
             )
@@ -81,7 +81,7 @@ def _numbered(number: int, message: object) -> tuple[Turn, ...]:
 
 def turns_of_message(message: object) -> tuple[Turn, ...]:
     """Return the turns of one message, free of lone surrogates. Raises `TraceError` as `turns_of` does."""
-    if not isinstance(message, Mapping):
+    if not isinstance(message, dict):
         raise TraceError("not an object")
     role = message.get("role")
     if not isinstance(role, str) or role not in _ROLES:
@@ -127,7 +127,7 @@ _TELLS = frozenset(
 
 def _unknown_content(message: _Object) -> str:
     """The key of a message in which its content may be, if it is in none that is known; empty if that is not so."""
-    if any(key in message for key in _SAYS):
+    if "content" in message or any(key in message for key in _SAYS):
         return ""
     unknown = [
         key
@@ -137,30 +137,35 @@ def _unknown_content(message: _Object) -> str:
     return f"`{unknown[0][:40]}`" if unknown and unknown[0].isidentifier() else "a key" if unknown else ""
 
 
-def _chat_turns(role: Role, message: _Object) -> Iterator[Turn]:
+def _chat_turns(role: Role, message: _Object) -> Sequence[Turn]:
+    content = message.get("content")
+    if type(content) is str and content and role != "assistant":
+        return (Turn(role, content),)
+    turns: list[Turn] = []
     texts: list[str] = []
     calls: list[ToolCall] = []
-    results = 0
-    for block in _blocks(message.get("content")):
+    for block in _blocks(content):
         kind = _kind(block)
         if kind == "text":
             texts.append(_plain(block, kind))
-        elif isinstance(block, Mapping) and _is_result(kind, block):
-            results += 1
+        elif kind in _REASONING:
+            continue
+        elif isinstance(block, dict) and _is_result(kind, block):
             if role == "assistant" and (texts or calls):
                 # The endpoint ran the tool itself: what was said behind it was said knowing the result.
-                yield Turn(role, _joined(texts), tuple(calls))
+                turns.append(Turn(role, _joined(texts), tuple(calls)))
                 texts, calls = [], []
-            yield _tool_turn(block, block.get("tool_use_id"))
-        elif role == "assistant" and isinstance(block, Mapping) and (kind in _CALLS or kind in _SERVER_CALLS):
+            turns.append(_tool_turn(block, block.get("tool_use_id")))
+        elif role == "assistant" and isinstance(block, dict) and (kind in _CALLS or kind in _SERVER_CALLS):
             calls.append(_call(block, block))
-        elif kind not in _REASONING:
+        else:
             texts.append(block_text(block))
-    if role == "assistant":
+    if role == "assistant" and ("tool_calls" in message or "function_call" in message):
         calls.extend(_outer_calls(message))
     text = _joined(texts) or _string(message.get("refusal"))
-    if text or calls or not results:
-        yield Turn(role, text, tuple(calls))
+    if text or calls or not turns:
+        turns.append(Turn(role, text, tuple(calls)))
+    return turns
 
 
 def _is_result(kind: str, block: _Object) -> bool:
@@ -181,7 +186,7 @@ def _tool_turn(result: _Object, call_id: object) -> Turn:
 
 def _tells_failure(content: object) -> bool:
     """Whether the result of a server's tool says that it failed."""
-    if not isinstance(content, Mapping):
+    if not isinstance(content, dict):
         return False
     kind = content.get("type")
     return (isinstance(kind, str) and kind.endswith("_error")) or content.get("return_code", 0) not in (
@@ -195,16 +200,18 @@ def _blocks(content: object) -> list[object]:
         return []
     if isinstance(content, list):
         return content
-    if isinstance(content, str) or (isinstance(content, Mapping) and isinstance(content.get("type"), str)):
+    if isinstance(content, str) or (isinstance(content, dict) and isinstance(content.get("type"), str)):
         return [content]
     return [compact_json(content)]
 
 
 def _kind(block: object) -> str:
     """Return the block's type; plain text and a block without a type that holds text count as `text`."""
+    if type(block) is dict and block.get("type") == "text":
+        return "text"
     if isinstance(block, str):
         return "text"
-    if not isinstance(block, Mapping):
+    if not isinstance(block, dict):
         return "unknown"
     kind = block.get("type", "text" if "text" in block else None)
     if not isinstance(kind, str):
@@ -214,8 +221,10 @@ def _kind(block: object) -> str:
 
 def content_text(content: object) -> str:
     """The text of a message's content: a text, a list of blocks, or any JSON."""
-    if isinstance(content, str):
+    if type(content) is str:
         return content
+    if type(content) is list and len(content) == 1 and _kind(content[0]) == "text":
+        return _plain(content[0], "text")
     return _joined(
         _plain(block, kind) if (kind := _kind(block)) == "text" else block_text(block)
         for block in _blocks(content)
@@ -224,6 +233,8 @@ def content_text(content: object) -> str:
 
 
 def _joined(texts: Iterable[str]) -> str:
+    if type(texts) is list and len(texts) < 2:
+        return texts[0] if texts else ""
     return "\n".join(filter(None, texts))
 
 
@@ -231,7 +242,7 @@ def _plain(block: object, kind: str) -> str:
     if isinstance(block, str):
         return block
     key = _TEXT_KEYS.get(kind)
-    text = block.get(key) if key and isinstance(block, Mapping) else None
+    text = block.get(key) if key and isinstance(block, dict) else None
     return text if isinstance(text, str) else placeholder(f"block: {kind}")
 
 
@@ -301,7 +312,7 @@ def _held(block: object) -> tuple[int, str, list[str]]:
             todo.extend(reversed(item))
         elif isinstance(item, str):
             said += [item] * bool(item.strip())
-        elif isinstance(item, Mapping):
+        elif isinstance(item, dict):
             media = media or next((_string(item[key]) for key in _MEDIA_TYPES if key in item), "")
             is_text = item.get("type") == "text"  # then what is under `data` is text, too
             for key, value in reversed(list(item.items())):
@@ -336,23 +347,24 @@ def _outer_calls(message: _Object) -> Iterator[ToolCall]:
 
 
 def _tool_call(call: object) -> ToolCall:
-    if not isinstance(call, Mapping):
+    if not isinstance(call, dict):
         raise TraceError("a tool call is not an object")
     return _call(call, call.get("function") or call.get("custom") or call)
 
 
 def _call(outer: _Object, called: object) -> ToolCall:
     """Return the call: `outer` holds its id, `called` its name and arguments (`input`, as some name them)."""
-    if not isinstance(called, Mapping):
+    if not isinstance(called, dict):
         raise TraceError("a tool call is not an object")
     return ToolCall(
         name=_string(called.get("name")),
-        arguments=_arguments(called.get("arguments", called.get("input"))),
+        arguments=argument_text(called.get("arguments", called.get("input"))),
         id=_string(outer.get("id")),
     )
 
 
-def _arguments(value: object) -> str:
+def argument_text(value: object) -> str:
+    """A call's arguments as they are recorded, or as compact JSON."""
     if value is None:
         return ""
     return value if isinstance(value, str) else compact_json(value)

@@ -46,14 +46,12 @@ def is_database(head: bytes) -> bool:
 def recognises(value: _Object) -> bool:
     """Whether an object is of this format."""
     info = value.get("info")
-    if isinstance(info, Mapping) and isinstance(value.get("messages"), list):
+    if isinstance(info, dict) and isinstance(value.get("messages"), list):
         return "id" in info or "time" in info
     kind = value.get("type")
     if isinstance(value.get("sessionID"), str) and isinstance(kind, str) and kind in _EVENTS:
         return True
-    return (
-        "projectID" in value and isinstance(value.get("time"), Mapping) and isinstance(value.get("id"), str)
-    )
+    return "projectID" in value and isinstance(value.get("time"), dict) and isinstance(value.get("id"), str)
 
 
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
@@ -111,7 +109,7 @@ def _beside(path: Path, session: str, notes: Notes) -> Iterator[_Object]:
 
 def _created(info: _Object) -> float:
     time = info.get("time")
-    created = time.get("created") if isinstance(time, Mapping) else None
+    created = time.get("created") if isinstance(time, dict) else None
     return created if isinstance(created, int | float) else 0
 
 
@@ -167,7 +165,7 @@ def _row(identifier: str, data: Any) -> _Object:
 
 
 def _session(line: int, info: Any, messages: Any, notes: Notes) -> Iterator[Found]:
-    info = info if isinstance(info, Mapping) else {}
+    info = info if isinstance(info, dict) else {}
     if info.get("parentID"):
         notes.passed_over("a sub-agent's session")
         return
@@ -181,17 +179,15 @@ def _session(line: int, info: Any, messages: Any, notes: Notes) -> Iterator[Foun
 
 
 def _entry(line: int, message: Any) -> Entry:
-    if not isinstance(message, Mapping):
+    if not isinstance(message, dict):
         raise TraceError("not an object")
     info = message.get("info", message)
     parts = message.get("parts", [])
-    if not isinstance(info, Mapping) or not isinstance(parts, list):
+    if not isinstance(info, dict) or not isinstance(parts, list):
         raise TraceError("neither its info nor its parts can be read")
     role, name = info.get("role"), info.get("id")
     time = info.get("time")
-    time = (
-        from_milliseconds(time.get("completed") or time.get("created")) if isinstance(time, Mapping) else ""
-    )
+    time = from_milliseconds(time.get("completed") or time.get("created")) if isinstance(time, dict) else ""
     placed = Entry(line, time=time, name=name if isinstance(name, str) else "")
     if role == "user":
         return placed._replace(turns=tuple(_asked(parts)))
@@ -201,7 +197,7 @@ def _entry(line: int, message: Any) -> Entry:
     if info.get("summary") is True:
         return placed._replace(turns=tuple(Turn("system", turn.text) for turn in turns), name="")
     error = info.get("error")
-    if isinstance(error, Mapping):
+    if isinstance(error, dict):
         if error.get("name") == "MessageAbortedError":
             return placed._replace(turns=turns, stop="aborted", name="")
         return placed._replace(turns=turns, stop="failed", name="", failure=_told(error))
@@ -213,7 +209,7 @@ def _entry(line: int, message: Any) -> Entry:
 
 def _told(error: _Object) -> str:
     data = error.get("data")
-    message = data.get("message") if isinstance(data, Mapping) else error.get("message")
+    message = data.get("message") if isinstance(data, dict) else error.get("message")
     return message if isinstance(message, str) and message else str(error.get("name") or "an error")
 
 
@@ -258,25 +254,25 @@ def _answered(parts: list[Any]) -> Iterator[Turn]:
 
 
 def _kind(part: Any) -> str:
-    return _text(part.get("type")) if isinstance(part, Mapping) else ""
+    return _text(part.get("type")) if isinstance(part, dict) else ""
 
 
 def _tool(part: _Object) -> tuple[ToolCall, list[Turn]]:
     state = part.get("state")
-    state = state if isinstance(state, Mapping) else {}
+    state = state if isinstance(state, dict) else {}
     name, call_id = _text(part.get("tool")), _text(part.get("callID") or part.get("id"))
     said = state.get("input")
     call = ToolCall(
         name, said if isinstance(said, str) else "" if said is None else compact_json(said), call_id
     )
-    if state.get("status") not in _ENDED and "output" not in state and "error" not in state:
+    if _text(state.get("status")) not in _ENDED and "output" not in state and "error" not in state:
         return call, []
     failed = state.get("status") == "error" or bool(state.get("error"))
     texts = [content_text(state.get("error" if failed and state.get("error") else "output"))]
     attachments = state.get("attachments")
     texts += map(_shown, attachments if isinstance(attachments, list) else [])
     metadata = state.get("metadata")
-    code = metadata.get("exit") if isinstance(metadata, Mapping) else None
+    code = metadata.get("exit") if isinstance(metadata, dict) else None
     return call, [
         Turn(
             "tool",
@@ -289,7 +285,7 @@ def _tool(part: _Object) -> tuple[ToolCall, list[Turn]]:
 
 
 def _shown(part: Any) -> str:
-    if isinstance(part, Mapping) and part.get("type") == "file":
+    if isinstance(part, dict) and part.get("type") == "file":
         media = part.get("mime")
         kind = media if isinstance(media, str) and media else "file"
         return block_text(
@@ -320,7 +316,7 @@ def _of_events(events: list[Row], notes: Notes) -> Iterator[Found]:
             )
         elif kind == "error":
             error = row.value.get("error")
-            told = _told(error) if isinstance(error, Mapping) else "an error"
+            told = _told(error) if isinstance(error, dict) else "an error"
             yield from session.add(Entry(row.line, stop="failed", failure=told))
         elif kind in ("step_start", "step_finish"):
             turns, parts = tuple(_answered(parts)), []

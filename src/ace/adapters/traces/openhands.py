@@ -75,7 +75,7 @@ def recognises(value: _Object) -> bool:
         events = value.get(key)
         if isinstance(events, list) and events:
             first = events[0][0] if isinstance(events[0], list) and events[0] else events[0]
-            if isinstance(first, Mapping) and _is_event(first):
+            if isinstance(first, dict) and _is_event(first):
                 return True
     return False
 
@@ -148,9 +148,9 @@ def _run(line: int, record: _Object, events: Iterable[Any], notes: Notes) -> Ite
 def _score(record: _Object) -> Any:
     """`resolved` of an evaluation's report, or a score beside the events."""
     result, report = record.get("test_result"), record.get("report")
-    inner = result.get("report") if isinstance(result, Mapping) else None
+    inner = result.get("report") if isinstance(result, dict) else None
     for place in (record, report, inner, result):
-        if isinstance(place, Mapping):
+        if isinstance(place, dict):
             for key in ("score", "reward", "resolved", "success"):
                 if isinstance(place.get(key), bool | int | float):
                     return place[key]
@@ -159,7 +159,7 @@ def _score(record: _Object) -> Any:
 
 def _turns(event: Any, *, asked: bool) -> Iterator[Turn]:
     """The turns of an event; in old recordings, which do not say whose it is, the first message is the user's."""
-    if not isinstance(event, Mapping):
+    if not isinstance(event, dict):
         raise TraceError("not an object")
     kind = event.get("kind")
     if isinstance(kind, str) and "source" in event:
@@ -175,7 +175,7 @@ def _turns(event: Any, *, asked: bool) -> Iterator[Turn]:
 
 def _acted(event: _Object, action: str, *, by_user: bool) -> Iterator[Turn]:
     args = event.get("args")
-    args = args if isinstance(args, Mapping) else {key: event[key] for key in event if key not in _ENVELOPE}
+    args = args if isinstance(args, dict) else {key: event[key] for key in event if key not in _ENVELOPE}
     thought = content_text(args.get("thought")) if args.get("thought") else ""
     text = content_text(args.get("content", event.get("message")))
     if action in _SILENT or not action:
@@ -192,7 +192,7 @@ def _acted(event: _Object, action: str, *, by_user: bool) -> Iterator[Turn]:
         )
     else:
         metadata = event.get("tool_call_metadata")
-        metadata = metadata if isinstance(metadata, Mapping) else {}
+        metadata = metadata if isinstance(metadata, dict) else {}
         given = {key: value for key, value in args.items() if key not in _TELLS}
         name = _text(metadata.get("function_name")) or action
         yield Turn(
@@ -206,11 +206,11 @@ def _observed(event: _Object, observation: str) -> Iterator[Turn]:
         yield Turn("system", text)
         return
     extras = event.get("extras")
-    extras = extras if isinstance(extras, Mapping) else {}
+    extras = extras if isinstance(extras, dict) else {}
     inner = extras.get("metadata")
-    code = inner.get("exit_code") if isinstance(inner, Mapping) else extras.get("exit_code")
+    code = inner.get("exit_code") if isinstance(inner, dict) else extras.get("exit_code")
     metadata = event.get("tool_call_metadata")
-    metadata = metadata if isinstance(metadata, Mapping) else {}
+    metadata = metadata if isinstance(metadata, dict) else {}
     failed = (
         observation in _ERRORS
         or event.get("success") is False
@@ -229,25 +229,25 @@ def _observed(event: _Object, observation: str) -> Iterator[Turn]:
 def _turns_1(event: _Object, kind: str) -> Iterator[Turn]:
     """The turns of an event of version 1."""
     message = event.get("llm_message")
-    content = message.get("content") if isinstance(message, Mapping) else event.get("content")
+    content = message.get("content") if isinstance(message, dict) else event.get("content")
     if kind == "MessageEvent":
         yield Turn("user" if event.get("source") == "user" else "assistant", content_text(content))
     elif kind == "ActionEvent":
         action = event.get("action")
-        action = action if isinstance(action, Mapping) else {}
+        action = action if isinstance(action, dict) else {}
         thought = content_text(event.get("thought"))
         name, call_id = _text(event.get("tool_name")), _text(event.get("tool_call_id"))
         if name == "finish" or action.get("kind") == "FinishAction":
             yield Turn("assistant", "\n".join(filter(None, (thought, content_text(action.get("message"))))))
             return
         call = event.get("tool_call")
-        given = call.get("arguments") if isinstance(call, Mapping) else None
+        given = call.get("arguments") if isinstance(call, dict) else None
         if not isinstance(given, str):
             given = compact_json({key: value for key, value in action.items() if key != "kind"})
         yield Turn("assistant", thought, (ToolCall(name, given, call_id),))
     elif kind in ("ObservationEvent", "AgentErrorEvent", "UserRejectObservation"):
         seen = event.get("observation")
-        seen = seen if isinstance(seen, Mapping) else {}
+        seen = seen if isinstance(seen, dict) else {}
         text = seen.get("content", seen.get("output", event.get("error", event.get("rejection_reason"))))
         name = _text(event.get("tool_name"))
         if name == "finish":

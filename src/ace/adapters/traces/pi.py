@@ -67,34 +67,45 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
 
 
 def _entry(line: int, entry: _Object, notes: Notes) -> Entry:
-    kind, identifier, parent, time = (entry.get(key) for key in ("type", "id", "parentId", "timestamp"))
+    kind, identifier, parent, time = (
+        entry.get("type"),
+        entry.get("id"),
+        entry.get("parentId", ""),
+        entry.get("timestamp"),
+    )
     if not isinstance(kind, str):
         raise TraceError("an entry without a type")
-    placed = Entry(
-        line,
-        id=identifier if isinstance(identifier, str) else "",
-        parent=parent if isinstance(parent, str) else None if "parentId" in entry and parent is None else "",
-        time=time if isinstance(time, str) else "",
-    )
-    if kind != "message":
+    stop: Stop = ""
+    failure, command = "", False
+    aliases: tuple[str, ...] = ()
+    if kind == "message":
+        message = entry.get("message")
+        if not isinstance(message, dict):
+            raise TraceError("its message is not an object")
+        turns = _turns(message)
+        if message.get("role") == "assistant":
+            stop = _stop(message, turns)
+            told = message.get("errorMessage")
+            failure = told if stop == "failed" and isinstance(told, str) else ""
+        elif message.get("role") == "user":
+            aliases, command = _names(entry, message), bool(turns) and is_command(turns[0].text)
+    else:
         if kind not in _QUIET:
             notes.unknown_kind(kind)
         summary = entry.get("summary") or entry.get("content")
-        return placed._replace(turns=(Turn("system", content_text(summary)),)) if summary else placed
-    message = entry.get("message")
-    if not isinstance(message, Mapping):
-        raise TraceError("its message is not an object")
-    turns = _turns(message)
-    if message.get("role") == "assistant":
-        stop = _stop(message, turns)
-        told = message.get("errorMessage")
-        failure = told if stop == "failed" and isinstance(told, str) else ""
-        return placed._replace(turns=turns, stop=stop, failure=failure)
-    if message.get("role") == "user":
-        return placed._replace(
-            turns=turns, aliases=_names(entry, message), command=bool(turns) and is_command(turns[0].text)
-        )
-    return placed._replace(turns=turns)
+        turns = (Turn("system", content_text(summary)),) if summary else ()
+    return Entry(
+        line,
+        turns,
+        identifier if isinstance(identifier, str) else "",
+        parent if isinstance(parent, str) or parent is None else "",
+        stop,
+        time if isinstance(time, str) else "",
+        failure,
+        "",
+        aliases,
+        command,
+    )
 
 
 def _names(entry: _Object, message: _Object) -> tuple[str, ...]:

@@ -114,7 +114,7 @@ def is_message(value: _Object) -> bool:
     if (
         isinstance(kind, str)
         and kind in _LANGCHAIN
-        and ("content" in value or isinstance(value.get("data"), Mapping))
+        and ("content" in value or isinstance(value.get("data"), dict))
     ):
         return True
     return responses.is_item(value) and kind not in ("tool_call", "tool_result")
@@ -122,7 +122,7 @@ def is_message(value: _Object) -> bool:
 
 def _is_nested(value: _Object) -> bool:
     message = value.get("message")
-    return isinstance(message, Mapping) and "content" in message
+    return isinstance(message, dict) and "content" in message
 
 
 _MANY = ("messages", "contents", "input", "output")
@@ -137,7 +137,7 @@ def is_chat(value: _Object) -> bool:
 
 
 def _are_messages(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], Mapping) and is_message(value[0])
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and is_message(value[0])
 
 
 def read_chat(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
@@ -214,7 +214,7 @@ def _messages(value: _Object) -> list[Any]:
             raise TraceError("messages is not a list")
         found += value["messages"]
         output = value.get("output")
-        if isinstance(output, Mapping) and isinstance(output.get("message"), Mapping):
+        if isinstance(output, dict) and isinstance(output.get("message"), dict):
             found.append(output["message"])  # what Bedrock answered
         return found
     if isinstance(value.get("contents"), list):
@@ -229,8 +229,8 @@ def _messages(value: _Object) -> list[Any]:
 
 def _candidate(candidates: Any) -> list[Any]:
     first = next(iter(_list(candidates)), None)
-    content = first.get("content") if isinstance(first, Mapping) else None
-    return [content] if isinstance(content, Mapping) else []
+    content = first.get("content") if isinstance(first, dict) else None
+    return [content] if isinstance(content, dict) else []
 
 
 def _list(value: Any) -> list[Any]:

@@ -32,7 +32,7 @@ def recognises(value: _Object) -> bool:
         return True
     history = value.get("history")
     first = history[0] if isinstance(history, list) and history else None
-    return isinstance(first, Mapping) and "role" in first and ("agent" in first or "message_type" in first)
+    return isinstance(first, dict) and "role" in first and ("agent" in first or "message_type" in first)
 
 
 def is_mini(value: _Object) -> bool:
@@ -41,16 +41,12 @@ def is_mini(value: _Object) -> bool:
     if isinstance(form, str) and form.startswith("mini-swe-agent"):
         return True
     return (
-        "messages" in value
-        and isinstance(info, Mapping)
-        and ("exit_status" in info or "mini_version" in info)
+        "messages" in value and isinstance(info, dict) and ("exit_status" in info or "mini_version" in info)
     )
 
 
 def _is_step(steps: list[Any]) -> bool:
-    return (
-        bool(steps) and isinstance(steps[0], Mapping) and "action" in steps[0] and "observation" in steps[0]
-    )
+    return bool(steps) and isinstance(steps[0], dict) and "action" in steps[0] and "observation" in steps[0]
 
 
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
@@ -77,7 +73,7 @@ def _read(rows: Iterator[Row], notes: Notes, convert: Any) -> Iterator[Found]:
 
 def _trace(row: Row, turns: tuple[Turn, ...], notes: Notes) -> Trace:
     info = row.value.get("info")
-    info = info if isinstance(info, Mapping) else {}
+    info = info if isinstance(info, dict) else {}
     status, submission = info.get("exit_status"), info.get("submission")
     given = next(
         (
@@ -131,7 +127,7 @@ def _turns_of_history(value: _Object, line: int, notes: Notes) -> Iterator[Turn]
 
 def _as_chat(message: Any) -> _Object:
     """The message with the id of its call where the shape of chat has it."""
-    if not isinstance(message, Mapping):
+    if not isinstance(message, dict):
         raise TraceError("not an object")
     ids = message.get("tool_call_ids")
     if message.get("role") == "tool" and isinstance(ids, list) and ids:
@@ -143,7 +139,7 @@ def _turns_of_steps(steps: Any) -> Iterator[Turn]:
     if not isinstance(steps, list):
         raise TraceError("it has neither a history nor a trajectory")
     for step in steps:
-        if not isinstance(step, Mapping):
+        if not isinstance(step, dict):
             raise TraceError("a step is not an object")
         thought = step.get("thought") or step.get("response")
         action = step.get("action")
@@ -159,11 +155,11 @@ def _turns_of_mini(value: _Object, line: int, notes: Notes) -> Iterator[Turn]:
         raise TraceError("messages is not a list")
     acted = False
     for number, message in enumerate(messages, 1):
-        if not isinstance(message, Mapping):
+        if not isinstance(message, dict):
             notes.left_out(line, f"message {number}: not an object")
             continue
         extra = message.get("extra")
-        extra = extra if isinstance(extra, Mapping) else {}
+        extra = extra if isinstance(extra, dict) else {}
         role = message.get("role")
         if role == "exit" or "exit_status" in extra:
             text = content_text(message.get("content"))

@@ -12,7 +12,7 @@ translation does not know it hands on as a block with its name as the type, so t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ace.adapters.traces.dialects import ai_sdk, bedrock, gemini, langchain, responses
@@ -24,14 +24,9 @@ _DIALECTS = (responses, gemini, langchain, bedrock, ai_sdk)
 
 def canonical(message: Any) -> Sequence[Any]:
     """The message in the shape that `messages` reads; what is of no dialect comes back as it is."""
-    if isinstance(message, Mapping):
+    if isinstance(message, dict):
         inner = message.get("message")
-        if (
-            "role" in message
-            and "content" not in message
-            and isinstance(inner, Mapping)
-            and "content" in inner
-        ):
+        if "role" in message and "content" not in message and isinstance(inner, dict) and "content" in inner:
             message = {**inner, "role": message["role"]}  # Cursor keeps the role outside
         for dialect in _DIALECTS:
             translated: Sequence[Any] | None = dialect.translated(message)

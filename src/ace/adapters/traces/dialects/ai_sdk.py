@@ -22,11 +22,7 @@ def translated(message: _Object) -> list[_Object] | None:
     if "role" not in message:
         return None
     parts, content = message.get("parts"), message.get("content")
-    if (
-        isinstance(parts, list)
-        and parts
-        and all(isinstance(part, Mapping) and "type" in part for part in parts)
-    ):
+    if isinstance(parts, list) and parts and all(isinstance(part, dict) and "type" in part for part in parts):
         return list(_in_order(message["role"], [block for part in parts for block in _of_ui(part)]))
     if isinstance(message.get("toolInvocations"), list):
         calls = [block for each in message["toolInvocations"] for block in _invocation(each)]
@@ -37,7 +33,7 @@ def translated(message: _Object) -> list[_Object] | None:
 
 
 def _kind(block: Any) -> str:
-    kind = block.get("type") if isinstance(block, Mapping) else None
+    kind = block.get("type") if isinstance(block, dict) else None
     return kind if isinstance(kind, str) else ""
 
 
@@ -45,7 +41,7 @@ def _in_order(role: Any, blocks: list[Any]) -> Iterator[_Object]:
     """Blocks in which results stand between what was said before and after them."""
     said: list[Any] = []
     for block in blocks:
-        if isinstance(block, Mapping) and block.get("type") == "tool_result":
+        if isinstance(block, dict) and block.get("type") == "tool_result":
             if said:
                 yield {"role": role, "content": said}
                 said = []
@@ -63,7 +59,7 @@ def _in_order(role: Any, blocks: list[Any]) -> Iterator[_Object]:
 
 
 def _of_model(block: Any) -> Any:
-    if not isinstance(block, Mapping):
+    if not isinstance(block, dict):
         return block
     match block.get("type"):
         case "tool-call":
@@ -95,9 +91,9 @@ def _result(block: _Object, content: Any, *, failed: bool) -> _Object:
 
 def _output(output: Any) -> tuple[Any, bool]:
     """The content of a result and whether it is an error; since version 5 the output says what it is."""
-    if isinstance(output, Mapping) and isinstance(output.get("type"), str) and "value" in output:
+    if isinstance(output, dict) and isinstance(output.get("type"), str) and "value" in output:
         return output["value"], output["type"].startswith("error")
-    if isinstance(output, Mapping) and output.get("type") == "execution-denied":
+    if isinstance(output, dict) and output.get("type") == "execution-denied":
         return output.get("reason") or "denied", True
     return output, False
 
@@ -126,7 +122,7 @@ def _of_ui(part: _Object) -> Iterator[Any]:
 
 
 def _invocation(each: Any) -> Iterator[Any]:
-    if not isinstance(each, Mapping):
+    if not isinstance(each, dict):
         yield {"type": "tool-invocation", "value": each}
         return
     yield {

@@ -34,9 +34,7 @@ def translated(message: _Object) -> list[_Object] | None:
     content = message.get("content")
     if not isinstance(content, list) or not content or "role" not in message:
         return None
-    if not all(
-        isinstance(block, Mapping) and "type" not in block and _BLOCKS & set(block) for block in content
-    ):
+    if not all(isinstance(block, dict) and "type" not in block and _BLOCKS & set(block) for block in content):
         return None
     if all(set(block) == {"text"} for block in content):
         return None  # texts are texts
@@ -55,14 +53,14 @@ def _block(key: str, value: Any) -> Any:
             said = None
         case "reasoningContent":
             said = {"type": "thinking"}
-        case "toolUse" if isinstance(value, Mapping):
+        case "toolUse" if isinstance(value, dict):
             said = {
                 "type": "tool_use",
                 "id": value.get("toolUseId"),
                 "name": value.get("name"),
                 "input": value.get("input"),
             }
-        case "toolResult" if isinstance(value, Mapping):
+        case "toolResult" if isinstance(value, dict):
             inner = value.get("content")
             said = {
                 "type": "tool_result",
@@ -70,7 +68,7 @@ def _block(key: str, value: Any) -> Any:
                 "content": [_inner(each) for each in inner] if isinstance(inner, list) else inner,
                 "is_error": value.get("status") == "error",
             }
-        case _ if isinstance(value, Mapping):
+        case _ if isinstance(value, dict):
             kind = value.get("format")
             media = {"media_type": f"{key}/{kind}"} if isinstance(kind, str) else {}
             said = {"type": key, **value, **media}
@@ -80,8 +78,8 @@ def _block(key: str, value: Any) -> Any:
 
 
 def _inner(block: Any) -> Any:
-    if isinstance(block, Mapping) and set(block) == {"json"}:
+    if isinstance(block, dict) and set(block) == {"json"}:
         return {"type": "text", "text": compact_json(block["json"])}
-    if isinstance(block, Mapping) and len(block) == 1:
+    if isinstance(block, dict) and len(block) == 1:
         return _block(*next(iter(block.items())))
     return block

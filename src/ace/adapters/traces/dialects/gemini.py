@@ -20,7 +20,7 @@ def translated(message: _Object) -> list[_Object] | None:
     parts, role = message.get("parts"), message.get("role", "user")
     if not isinstance(parts, list) or "content" in message or not isinstance(role, str) or role not in _ROLES:
         return None
-    if not all(isinstance(part, str) or (isinstance(part, Mapping) and "type" not in part) for part in parts):
+    if not all(isinstance(part, str) or (isinstance(part, dict) and "type" not in part) for part in parts):
         return None  # parts of the AI SDK have a type
     return list(messages_of_parts(_ROLES[role], parts))
 
@@ -29,7 +29,7 @@ def messages_of_parts(role: str, parts: Any) -> Iterator[_Object]:
     """The messages that a list of parts is (a single part, or a text, too), in their order."""
     content: list[Any] = []
     for part in parts if isinstance(parts, list) else [parts]:
-        if isinstance(part, Mapping) and (response := _get(part, "functionResponse", "function_response")):
+        if isinstance(part, dict) and (response := _get(part, "functionResponse", "function_response")):
             content.append(
                 {
                     "type": "tool_result",
@@ -38,7 +38,7 @@ def messages_of_parts(role: str, parts: Any) -> Iterator[_Object]:
                     **_answer(response.get("response")),
                 }
             )
-        elif isinstance(part, Mapping) and (
+        elif isinstance(part, dict) and (
             result := _get(part, "codeExecutionResult", "code_execution_result")
         ):
             failed = result.get("outcome") not in (None, "OUTCOME_OK", "OUTCOME_UNSPECIFIED")
@@ -62,7 +62,7 @@ def _in_order(content: list[Any]) -> Iterator[_Object]:
     """An assistant's blocks, with the results of code that the endpoint ran where they stand."""
     said: list[Any] = []
     for block in content:
-        if isinstance(block, Mapping) and block.get("type") == "tool_result":
+        if isinstance(block, dict) and block.get("type") == "tool_result":
             if said:
                 yield {"role": "assistant", "content": said}
                 said = []
@@ -74,7 +74,7 @@ def _in_order(content: list[Any]) -> Iterator[_Object]:
 
 
 def _block(part: Any) -> Any:
-    if not isinstance(part, Mapping):
+    if not isinstance(part, dict):
         return part if isinstance(part, str) else {"type": "unknown", "value": part}
     if part.get("thought") is True or isinstance(part.get("thought"), str):
         return {"type": "thinking"}
@@ -108,7 +108,7 @@ def _unknown(part: _Object) -> _Object:
 
 def _answer(response: Any) -> _Object:
     """What a function answered: by convention under `output`, or under `error` if it failed."""
-    if isinstance(response, Mapping):
+    if isinstance(response, dict):
         if response.get("error"):
             return {"content": response["error"], "is_error": True}
         for key in ("output", "result", "content"):
@@ -118,7 +118,7 @@ def _answer(response: Any) -> _Object:
 
 
 def _get(part: _Object, *names: str) -> _Object | None:
-    return next((part[name] for name in names if isinstance(part.get(name), Mapping)), None)
+    return next((part[name] for name in names if isinstance(part.get(name), dict)), None)
 
 
 def _get_text(part: _Object, *names: str) -> str:

@@ -30,11 +30,11 @@ def translated(message: _Object) -> list[_Object] | None:
         name = message["id"][-1] if message["id"] else ""
         body = message["kwargs"]
         kind = str(name).removesuffix("Chunk").removesuffix("Message").lower()
-    elif isinstance(message.get("data"), Mapping) and "content" in message["data"]:
+    elif isinstance(message.get("data"), dict) and "content" in message["data"]:
         body = message["data"]
     elif "role" in message:
         return None
-    if not isinstance(kind, str) or not isinstance(body, Mapping) or "content" not in body:
+    if not isinstance(kind, str) or not isinstance(body, dict) or "content" not in body:
         return None
     kind = kind.removesuffix("MessageChunk").removesuffix("Message").lower()
     if kind in ("chat", "generic"):
@@ -62,12 +62,12 @@ def _calls(body: _Object) -> list[_Object]:
         {"id": call.get("id"), "name": call.get("name"), "arguments": call.get("args")}
         for key in ("tool_calls", "invalid_tool_calls")
         for call in _list(body.get(key))
-        if isinstance(call, Mapping)
+        if isinstance(call, dict)
     ]
     more = body.get("additional_kwargs")
-    if not found and isinstance(more, Mapping):
+    if not found and isinstance(more, dict):
         found = _list(more.get("tool_calls"))
-        if isinstance(more.get("function_call"), Mapping):
+        if isinstance(more.get("function_call"), dict):
             found.append(more["function_call"])
     return found
 
@@ -77,7 +77,7 @@ def _list(value: Any) -> list[Any]:
 
 
 def _is_call(block: Any) -> bool:
-    return isinstance(block, Mapping) and block.get("type") in (
+    return isinstance(block, dict) and block.get("type") in (
         "tool_use",
         "function_call",
         "tool_call",

@@ -90,12 +90,12 @@ def _messages(item: _Object, kind: str) -> Iterator[_Object]:
 
 def _content(output: Any) -> Any:
     """Output that is an object with a content inside, as older agents wrote it, is that content."""
-    if isinstance(output, Mapping) and "content" in output and "type" not in output:
+    if isinstance(output, dict) and "content" in output and "type" not in output:
         return output["content"]
     return output
 
 
 def _has_failed(item: _Object) -> bool:
     output = item.get("output")
-    told = isinstance(output, Mapping) and output.get("success") is False
+    told = isinstance(output, dict) and output.get("success") is False
     return told or item.get("status") in ("failed", "incomplete")
