@@ -61,6 +61,27 @@ WORDS = [
 ]
 
 
+COUNTS = {
+    "input_tokens": 20311,
+    "cached_input_tokens": 19968,
+    "output_tokens": 211,
+    "reasoning_output_tokens": 64,
+    "total_tokens": 20522,
+}
+TOKENS = {"total_token_usage": COUNTS, "last_token_usage": COUNTS, "model_context_window": 272000}
+WINDOW = {"used_percent": 1.0, "window_minutes": 300, "resets_at": 1772377200}
+RATES = {"limit_id": "codex", "primary": WINDOW, "secondary": WINDOW, "credits": None, "plan_type": "pro"}
+COST = {"input": 0.0012, "output": 0.0031, "cacheRead": 0.0022, "cacheWrite": 0.0, "total": 0.0065}
+USAGE = {"input": 311, "output": 211, "cacheRead": 19968, "cacheWrite": 0, "totalTokens": 20490, "cost": COST}
+POLICY = {
+    "type": "workspace-write",
+    "writable_roots": ["/home/user/.cache"],
+    "network_access": False,
+    "exclude_slash_tmp": False,
+}
+"""What real files hold beside what was said: none of it is read, all of it is decoded."""
+
+
 def text(chance: random.Random, length: int) -> str:
     return " ".join(chance.choices(WORDS, k=max(1, length // 6)))
 
@@ -135,12 +156,25 @@ def codex(chance: random.Random, turns: int, session: str) -> Iterator[Json]:
     def record(kind: str, **payload: Any) -> Json:
         return {"timestamp": "2026-03-01T10:00:00.000Z", "type": kind, "payload": payload}
 
-    yield record("session_meta", id=session, cwd="/home/user/project", cli_version="0.99.0", source="cli")
+    yield record(
+        "session_meta",
+        id=session,
+        cwd="/home/user/project",
+        cli_version="0.99.0",
+        source="cli",
+        base_instructions={"text": text(chance, 12_000)},
+    )
     for turn in range(turns):
         turn_id = f"{session}-{turn:08d}"
         yield record("event_msg", type="task_started", turn_id=turn_id)
         yield record(
-            "turn_context", turn_id=turn_id, cwd="/home/user/project", model="m", approval_policy="never"
+            "turn_context",
+            turn_id=turn_id,
+            cwd="/home/user/project",
+            model="m",
+            approval_policy="never",
+            sandbox_policy=POLICY,
+            user_instructions=text(chance, 900),
         )
         for kind, content, _ in _turn(chance):
             for block in [{"type": "text", "text": content}] if isinstance(content, str) else content:
@@ -175,8 +209,8 @@ def codex(chance: random.Random, turns: int, session: str) -> Iterator[Json]:
                     yield record(
                         "event_msg",
                         type="token_count",
-                        info={"total_token_usage": {"input_tokens": 1}},
-                        rate_limits=None,
+                        info=TOKENS,
+                        rate_limits=RATES,
                     )
 
 
@@ -192,6 +226,13 @@ def pi(chance: random.Random, turns: int, session: str) -> Iterator[Json]:
                     "timestamp": 1772359200000,
                     "stopReason": "stop",
                 }
+                if kind == "assistant":
+                    message |= {
+                        "api": "anthropic-messages",
+                        "provider": "anthropic",
+                        "model": "m",
+                        "usage": USAGE,
+                    }
                 if block["type"] == "tool_use":
                     use = {"type": "toolCall", "id": block["id"], "name": "bash", "arguments": block["input"]}
                     message |= {"content": [use], "stopReason": "toolUse"}

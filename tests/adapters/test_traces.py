@@ -15,6 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ace.adapters.traces import FORMATS, Format, Reading, Unreadable, read_traces
+from ace.adapters.traces.lines import compact_json
 from ace.domain.errors import TraceError
 from ace.domain.trace import ToolCall, Trace, Turn, is_run, reply_of, task_of
 from ace.domain.unread import identity
@@ -532,3 +533,20 @@ def test_every_line_is_a_trace_or_named(
     assert set(named) <= set(filled)
     assert named == sorted(set(named))
     assert len({(identity(trace), is_run(trace)) for trace in reading.traces}) == len(reading.traces)
+
+
+@given(
+    value=st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats(allow_nan=False, allow_infinity=False)
+        | st.text(st.characters(exclude_categories=())),
+        lambda inner: st.dictionaries(st.text(st.characters(exclude_categories=())), inner) | st.lists(inner),
+    )
+)
+@example(value={"a": "\ud800"})
+@example(value={"a": "/\x7f\u2028"})
+def test_compact_json_is_written_one_way(value: object) -> None:
+    """Given any JSON value, then whichever encoder wrote it, the text is the standard library's."""
+    assert compact_json(value) == json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -143,10 +143,12 @@ def finite(value: Any) -> float:
     raise ValueError("score is not a finite number")
 
 
-# What most ids are: a UUID or a digest, perhaps with a number behind it. No screen refuses them, and the screens
-# take longer than all else that is done to a run.
+# What most ids are: a UUID or a digest, or a short word with a number. No screen refuses these, and the screens take longer
+# than all else that is done to a run.
 _PLAIN_ID = re.compile(
-    r"pi-entry [0-9a-f]{0,16}@[0-9TZ:.-]{1,30}|(?:claude-message |sha256-)?[0-9a-f]{1,16}(?:-[0-9a-f]{1,12}){0,5}(?:#\d{1,9})?"
+    r"(?:claude-message |sha256-)?[0-9a-f]{1,16}(?:-[0-9a-f]{1,12}){0,5}(?:#\d{1,9})?"
+    r"|[A-Za-z]{0,8}[-_]?[0-9]{1,9}(?:#\d{1,9})?"
+    r"|pi-entry [0-9a-f]{0,16}@[0-9TZ:.-]{1,30}"
 )
 
 
@@ -185,7 +187,10 @@ def _items(name: str, value: Any) -> tuple[Any, ...]:
 
 
 def _make_tuple(struct: msgspec.Struct, name: str, kind: type) -> None:
-    items = _items(name, getattr(struct, name))
+    items = getattr(struct, name)
+    if type(items) is tuple and {kind}.issuperset(map(type, items)):
+        return
+    items = _items(name, items)
     if not all(isinstance(item, kind) for item in items):
         raise ValueError(f"{name} is not a list of {kind.__name__}")
     msgspec.structs.force_setattr(struct, name, items)

@@ -198,7 +198,8 @@ class _Reader:
             before = self._session.add(command)
         given = message.get("id")
         key = given if isinstance(given, str) else ""
-        names = (f"claude-message {short_digest(key)}",) if key and turns else ()
+        is_first = key and turns and not self._session.has_alias
+        names = (f"claude-message {short_digest(key)}",) if is_first else ()
         entry = _entry(line, value, identifier, turns, stop=stop_of(turns), key=key, aliases=names)
         found = self._session.add(entry)
         return (*before, *found) if before else found

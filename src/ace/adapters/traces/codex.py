@@ -156,13 +156,15 @@ class _Reader:
             said = item.get("arguments", item.get("input"))
             call = ToolCall(_text(item.get("name")), argument_text(said), _text(item.get("call_id")))
             return self._session.add(Entry(line, (Turn("assistant", "", (call,)),), stop="calls", time=time))
+        if kind in ("function_call_output", "custom_tool_call_output"):
+            shown = _with_output(_text(item.get("call_id")), _text(item.get("name")), item)
+            return self._session.add(Entry(line, (shown,), time=time))
         if kind == "agent_message":  # of another agent's
             return self._add(Entry(line, (Turn("system", content_text(item.get("content"))),), time=time))
         found: list[Found] = []
         for message in responses.translated(item) or [{"role": "assistant", "content": [item]}]:
             for turn in turns_of_message(message):
-                shown = _with_output(turn) if turn.role == "tool" else turn
-                found += self._add(Entry(line, (shown,), stop=stop_of((shown,)), time=time))
+                found += self._add(Entry(line, (turn,), stop=stop_of((turn,)), time=time))
         return found
 
     def _message(self, line: int, item: _Object, time: str) -> Iterable[Found]:
@@ -260,9 +262,14 @@ def _parts(content: Any) -> list[Any]:
     return content if isinstance(content, list) else [content]
 
 
-def _with_output(turn: Turn) -> Turn:
-    """A tool's result as the tool gave it: older versions wrapped output and exit code into JSON."""
-    text, code = turn.text, None
+def _with_output(call: str, name: str, item: _Object) -> Turn:
+    """A tool's result as the tool gave it: older versions wrapped output and exit code into JSON, or into an object."""
+    output, code = item.get("output"), None
+    failed = item.get("status") in ("failed", "incomplete")
+    if isinstance(output, dict) and "content" in output and "type" not in output:
+        failed = failed or output.get("success") is False
+        output = output["content"]
+    text = content_text(output)
     if text.startswith("{"):
         with suppress(ValueError, RecursionError):
             wrapped = json.loads(text)
@@ -272,6 +279,4 @@ def _with_output(turn: Turn) -> Turn:
                 code = metadata.get("exit_code") if isinstance(metadata, dict) else None
     if code is None and (found := _EXIT.search(text[:400])):
         code = int(found[1])
-    return Turn(
-        "tool", text, call_id=turn.call_id, name=turn.name, failed=turn.failed or code not in (None, 0)
-    )
+    return Turn("tool", text, call_id=call, name=name, failed=failed or code not in (None, 0))

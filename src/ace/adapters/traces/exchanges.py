@@ -162,6 +162,11 @@ class Session:
     def place(self, place: Place) -> None:
         self._last = place
 
+    @property
+    def has_alias(self) -> bool:
+        """Whether the exchange under way has a name beside its own."""
+        return self._last is not None and bool(self._last.aliases)
+
     def has(self, identifier: str) -> bool:
         """Whether an entry of this id was there."""
         return identifier in self._owners
@@ -290,7 +295,9 @@ class Session:
         if not is_run(trace):
             self._notes.passed_over(_PASSED_OVER["reply"])
             return
-        numbered = [(f"{self.name}#{number}", task) for number, task in exchange.asked if self.name]
+        numbered: list[tuple[str, str]] = []
+        if self.name and not exchange.name:
+            numbered = [(f"{self.name}#{number}", task) for number, task in exchange.asked]
         given = exchange.name or (numbered.pop(0)[0] if numbered else None)
         yield (
             exchange.line,

@@ -11,6 +11,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import chain
 from typing import IO, Any, NamedTuple, cast
 
@@ -24,6 +25,7 @@ _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _decoder = msgspec.json.Decoder()
+_ALIKE = frozenset({str, bool, type(None)})
 
 
 class Row(NamedTuple):
@@ -116,10 +118,12 @@ def _of_lines(lines: Iterable[tuple[int, bytes | Flaw]]) -> Iterator[Row | Flaw]
     for number, line in lines:
         if isinstance(line, Flaw):
             yield line
-        elif line and not line.isspace():
+        elif len(line) > 2 or line.strip():
             try:
                 value = _decoder.decode(line)
             except (msgspec.DecodeError, RecursionError):
+                if line.isspace():
+                    continue
                 try:
                     value = _decode_leniently(line)
                 except TraceError as error:
@@ -189,8 +193,12 @@ def _mended(value: object) -> object:
 def compact_json(value: object) -> str:
     """Return the value as JSON without blanks. Raises `TraceError` if it cannot be written as JSON.
 
-    stdlib's, because msgspec refuses integers beyond 64 bits, which recordings may hold.
+    stdlib's, because msgspec refuses integers beyond 64 bits and lone surrogates, which recordings may hold, and writes floats
+    otherwise. Where both write the same, msgspec is used: most calls have a few texts for arguments.
     """
+    if type(value) is dict and _ALIKE.issuperset(map(type, value.values())):
+        with suppress(UnicodeEncodeError, TypeError):
+            return msgspec.json.encode(value).decode()
     try:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     except RecursionError:

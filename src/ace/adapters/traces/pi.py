@@ -122,14 +122,15 @@ def _names(entry: _Object, message: _Object) -> tuple[str, ...]:
 def _turns(message: _Object) -> tuple[Turn, ...]:
     role = message.get("role")
     if role == "toolResult":
-        return turns_of_message(
-            {
-                "role": "tool",
-                "tool_call_id": message.get("toolCallId"),
-                "name": message.get("toolName"),
-                "is_error": message.get("isError"),
-                "content": message.get("content"),
-            }
+        call, name = message.get("toolCallId"), message.get("toolName")
+        return (
+            Turn(
+                "tool",
+                content_text(message.get("content")),
+                call_id=call if isinstance(call, str) else "",
+                name=name if isinstance(name, str) else "",
+                failed=message.get("isError") is True,
+            ),
         )
     if role in ("user", "assistant"):
         return turns_of_message(message)
