@@ -253,7 +253,19 @@ _REPEATED = (
 @pytest.mark.parametrize("piece", _REPEATED)
 def test_no_text_takes_long(piece: str) -> None:
     """Given 60,000 characters that begin one shape over and over, then screens and excerpts take linear time."""
-    text = piece * (60_000 // len(piece))
+    _takes_linear_time(piece * (60_000 // len(piece)))
+
+
+@pytest.mark.parametrize("end", ["-", "_", "=== ", '"', "\\", ":", "\n--"])
+@pytest.mark.parametrize("run", ["a", "aB3d", "0f", "aB3daB3daB3daB3daB3daB3d\n", "a.", "a b"])
+def test_no_run_with_a_wrong_end_takes_long(run: str, end: str) -> None:
+    """Given a long run of what may be a part of a secret, and behind it what forbids that, then the end is not asked at each
+    character of the run.
+    """
+    _takes_linear_time(run * (60_000 // len(run)) + end)
+
+
+def _takes_linear_time(text: str) -> None:
     start = time.process_time()
     refusal(text)
     safe_excerpt(text)

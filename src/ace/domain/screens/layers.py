@@ -134,6 +134,8 @@ _BLANKS = {9: " ", 10: " ", 13: " "}
 
 def _base64(match: re.Match[str]) -> str:
     text = match[0]
+    if match.string.startswith(("=", "-", "_"), match.end()):
+        return text
     joined = "".join(text.split())
     try:
         if not _printable(a2b_base64(joined[:24])):  # most of what looks like base64 is none
@@ -255,7 +257,9 @@ def _decoders() -> tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[re.Ma
 
 @cache
 def _base64_run() -> re.Pattern[str]:
-    return re.compile(r"[A-Za-z0-9+/]{24,}(?:[ \t]*\n[ \t]*[A-Za-z0-9+/]{20,})*={0,2}(?![A-Za-z0-9+/=_-])")
+    # Possessive, and begun where a run begins: what follows a long run may forbid it, and is not asked at each of its characters.
+    line = "[A-Za-z0-9+/]{%d,}+(?![_-])"
+    return re.compile(rf"(?<![A-Za-z0-9+/]){line % 24}(?:[ \t]*+\n[ \t]*+{line % 20})*+={{0,2}}+")
 
 
 @cache
