@@ -50,7 +50,7 @@ from ace.domain.screens import PLACEHOLDER
 from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
 from ace.domain.step import ModelCall, run_step
 from ace.domain.trace import Trace, is_run
-from ace.domain.unread import TRIES, Past, Unread, first, identity, unread
+from ace.domain.unread import TRIES, Past, Place, Unread, first, identity, known_by, unread
 from ace.domain.withdrawn import ADOPTED
 from ace.events.types import (
     Bullet,
@@ -66,7 +66,7 @@ from ace.events.types import (
 )
 from ace.method import ACE, now, place_block
 from ace.observing import log_note
-from ace.ports import Model, StepContext, StepResult
+from ace.ports import Model, StepContext, StepResult, Traces
 
 __all__ = [
     "GIVE_UP_AFTER",
@@ -163,7 +163,9 @@ class Learning:
         report = learning.report()
 
     Entering sees that no rules file holds the block of another playbook (`replaced`, if `take_block` says to), puts back what was
-    changed in the block by hand (`edited`: the lines of diffs), does what a killed step left undone (`put_in_order`), and chooses the runs: `passed_over` counts those that the log has read.
+    changed in the block by hand (`edited`: the lines of diffs), does what a killed step left undone (`put_in_order`), and chooses the
+    runs: `runs` counts them, and `passed_over` those that the log has read. Traces that are no list are gone through once for that,
+    and those that were chosen are read when it is their turn.
 
     `check` may refuse the rules files before they are written. A step gets `runs_per_step` runs, at most `limit` runs are read,
     and no call is begun once prompts and replies came to `max_tokens`. With `again` runs that were read are read again. With
@@ -176,7 +178,7 @@ class Learning:
     def __init__(
         self,
         folder: FolderBook,
-        traces: Sequence[Trace],
+        traces: Sequence[Trace] | Traces,
         *,
         model: Model,
         settings: ACESettings | None = None,
@@ -196,14 +198,15 @@ class Learning:
         self.edited: Mapping[Path, tuple[str, ...]] = {}
         self.put_in_order = False
         self.passed_over = 0
-        self.traces: list[Trace] = []
-        self._given = traces
+        self.runs = 0
+        self._traces = traces if isinstance(traces, Traces) else _Held(traces)
         self._services = _Services(self.model, check)
         self._runs_per_step = runs_per_step
         self._again = again
         self._limit = limit
         self._take_block = take_block
         self._left: list[Unread] = []
+        self._begun: list[Trace] = []
         self._later = 0
         self._before = ""
         self._events: list[Event] = []
@@ -225,7 +228,7 @@ class Learning:
             self.put_in_order = self.method.settle(StepContext(book=self.folder), self._services)
             with self.folder.index() as index:
                 left, self.passed_over = unread(
-                    self._given,
+                    self._traces.listed(),
                     index.past,
                     index.tried,
                     self.method.settings,
@@ -238,8 +241,8 @@ class Learning:
         if self.passed_over and self.method.log_events:
             log_note("PassedOver", runs=self.passed_over)
         self._left = first(left, self._limit)
-        self.traces = [one.trace for one in self._left if is_run(one.trace)]
-        self._later = sum(is_run(one.trace) for one in left) - len(self.traces)
+        self.runs = sum(one.is_run for one in self._left)
+        self._later = sum(one.is_run for one in left) - self.runs
         return self
 
     def __exit__(
@@ -253,15 +256,21 @@ class Learning:
         # No more runs than a step reads.
         most = min(self._runs_per_step, self.method.settings.max_traces_per_step or self._runs_per_step)
         batches = list(_batches(self._left, most))
-        ids = [tuple(trace.id for trace in batch if is_run(trace)) for batch in batches]
+        ids = [tuple(one.id for one in batch if one.is_run) for batch in batches]
         total, before, in_a_row, refusals = sum(map(len, ids)), 0, 0, 0
-        for index, batch in enumerate(batches):
+        found = self._traces.read([one.place for one in self._left])
+        for index, places in enumerate(batches):
+            batch = self._taken(places, found)
+            if not batch:
+                before += len(ids[index])
+                continue
             context = StepContext(book=self.folder, traces=batch, again=self._again, patience=self.patience)
             result: StepResult | None = None
             try:
                 result = self.method.step(context, self._services)
             except EndpointError as error:
-                self._untried, self._error = list(chain(*ids[index:])), str(error)
+                self._untried += chain(*ids[index:])
+                self._error = str(error)
                 self._gave_up = "unreachable"
                 return
             except StepError as error:
@@ -277,8 +286,19 @@ class Learning:
             before += len(ids[index])
             self._gave_up = self._verdict(result, in_a_row, refusals, is_last=before == total)
             if self._gave_up:
-                self._untried = list(chain(*ids[index + 1 :]))
+                self._untried += chain(*ids[index + 1 :])
                 return
+
+    def _taken(self, batch: Sequence[Unread], found: Iterator[Trace | None]) -> list[Trace]:
+        """The traces of a batch; a run that is not where it was is one that was not tried."""
+        taken: list[Trace] = []
+        for one, trace in zip(batch, found, strict=False):
+            if trace is not None:
+                taken.append(trace)
+            elif one.is_run:
+                self._untried.append(one.id)
+        self._begun += map(known_by, filter(is_run, taken))
+        return taken
 
     def _verdict(self, result: StepResult | None, in_a_row: int, refusals: int, *, is_last: bool) -> GaveUp:
         """Why no further step is made after this one, if none is."""
@@ -309,15 +329,15 @@ class Learning:
     def report(self) -> Report:
         """What came of the steps so far."""
         with self.folder.index() as index:
-            tried = {identity(trace): index.tried(trace) for trace in self.traces}
-            pasts = {identity(trace): index.past(trace) for trace in self.traces}
+            tried = {identity(trace): index.tried(trace) for trace in self._begun}
+            pasts = {identity(trace): index.past(trace) for trace in self._begun}
         pending = [run for run, past in pasts.items() if past.pending is not None]
         too_long = {run for run in (*self._failed, *pending) if (last := tried.get(run)) and last.too_long}
         read = {event.trace for event in self._events if isinstance(event, RunRead)}
         skipped = [event for event in self._events if isinstance(event, RunSkipped)]
         return Report(
             events=tuple(self._events),
-            runs=len(self.traces),
+            runs=self.runs,
             failed=tuple(run[0] for run in self._failed if run not in too_long),
             refused=tuple(self._refused),
             untried=tuple(self._untried),
@@ -350,7 +370,7 @@ class Learning:
 
 def learn(
     folder: FolderBook,
-    traces: Sequence[Trace],
+    traces: Sequence[Trace] | Traces,
     *,
     model: Model,
     settings: ACESettings | None = None,
@@ -403,13 +423,26 @@ class _Services:
         return None if self._check is None else self._check(files)
 
 
-def _batches(unread: Sequence[Unread], runs_per_step: int) -> Iterator[list[Trace]]:
+class _Held:
+    """Traces that are in memory, by their position."""
+
+    def __init__(self, traces: Sequence[Trace]) -> None:
+        self._traces = traces
+
+    def listed(self) -> Iterator[tuple[Place, Trace]]:
+        return iter(enumerate(self._traces))
+
+    def read(self, places: Sequence[Place]) -> Iterator[Trace | None]:
+        return (self._traces[place] for place in places if isinstance(place, int))
+
+
+def _batches(unread: Sequence[Unread], runs_per_step: int) -> Iterator[list[Unread]]:
     """The traces in steps of so many runs; a call in the middle of a run goes along with the run behind it."""
-    batch: list[Trace] = []
+    batch: list[Unread] = []
     runs = 0
-    for trace, _ in unread:
-        batch.append(trace)
-        runs += is_run(trace)
+    for one in unread:
+        batch.append(one)
+        runs += one.is_run
         if runs == runs_per_step:
             yield batch
             batch, runs = [], 0
@@ -466,7 +499,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 def dry_run(
     folder: FolderBook,
-    traces: Sequence[Trace],
+    traces: Sequence[Trace] | Traces,
     *,
     settings: ACESettings | None = None,
     model: str = "served",
@@ -479,22 +512,23 @@ def dry_run(
     """
     settings = settings or ACESettings()
     replaced = folder.see_blocks(take=take_block, write=False)
-    with folder.index(in_memory=True) as index:
-        left, passed = unread(traces, index.past, index.tried, settings, model, again=again)
-    chosen, playbook = first(left, limit), folder.playbook()
-    runs = [one for one in chosen if is_run(one.trace)]
+    source, playbook = traces if isinstance(traces, Traces) else _Held(traces), folder.playbook()
     planned: list[PlannedRun] = []
-    for trace, past in runs:
-        calls = _calls(playbook, settings, trace, past)
-        characters = sum(len(request_of(call).prompt) for call in calls)
-        redacted = sum(part.count(PLACEHOLDER) for part in calls[0].parts.values()) if calls else 0
-        planned.append(PlannedRun(trace.id, trace.score, len(calls), characters, redacted))
+    with folder.index(in_memory=True) as index:
+        left, passed = unread(source.listed(), index.past, index.tried, settings, model, again=again)
+        chosen = first(left, limit)
+        runs = [one.place for one in chosen if one.is_run]
+        for trace in filter(None, source.read(runs)):
+            calls = _calls(playbook, settings, trace, Past() if again else index.past(trace))
+            characters = sum(len(request_of(call).prompt) for call in calls)
+            redacted = sum(part.count(PLACEHOLDER) for part in calls[0].parts.values()) if calls else 0
+            planned.append(PlannedRun(trace.id, trace.score, len(calls), characters, redacted))
     measured = _characters_a_token(folder)
     return Plan(
         runs=tuple(planned),
         passed_over=passed,
         middle=len(chosen) - len(runs),
-        later=sum(is_run(one.trace) for one in left) - len(runs),
+        later=sum(one.is_run for one in left) - len(runs),
         characters_a_token=measured or _GUESS,
         is_guessed=measured is None,
         replaced=replaced,

@@ -5,6 +5,7 @@ A *host* serves agents, records their runs and keeps their rules; a *method* tur
 
     Services   what a step may ask of the host: a model by its name, and whether a tree is admitted
     Model      one question to a language model
+    Traces     recorded runs that are too many to be held at once
     Book       where one playbook is kept: log, state, rules and records. A step speaks with it in values, and knows no path
 
 What a method promises: a step that raises `StepError` has learned nothing, and its traces can be tried again (what an
@@ -16,7 +17,7 @@ check refused its tree.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol, runtime_checkable
@@ -30,7 +31,7 @@ from ace.domain.playbook import Playbook
 from ace.domain.rules_block import Candidate, Rules
 from ace.domain.step import FailedCall, Role, Stopped, whole_number
 from ace.domain.trace import Trace
-from ace.domain.unread import Past
+from ace.domain.unread import Past, Place
 from ace.events.types import Outcome, PlaybookRestored, Removed, StepRecord
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "Services",
     "StepContext",
     "StepResult",
+    "Traces",
     "Usage",
 ]
 
@@ -86,6 +88,21 @@ class Model(Protocol):
         the model takes, and `EndpointError` if every call would fail (no more are made). Time-outs and retries are the
         model's own. Any other exception counts as a failed call.
         """
+        ...
+
+
+@runtime_checkable
+class Traces(Protocol):
+    """Recorded runs that are too many to be held at once: all are gone through to choose, and those that were chosen are read
+    again. In memory a list of traces does.
+    """
+
+    def listed(self) -> Iterator[tuple[Place, Trace]]:
+        """Every trace once, each with its place, by which it can be read again."""
+        ...
+
+    def read(self, places: Sequence[Place]) -> Iterator[Trace | None]:
+        """The traces of these places, in this order; None for one that is not there any more."""
         ...
 
 

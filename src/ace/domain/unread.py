@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -36,6 +36,7 @@ __all__ = [
     "TRIES",
     "Past",
     "Pending",
+    "Place",
     "Said",
     "Tried",
     "Unread",
@@ -44,6 +45,7 @@ __all__ = [
     "id_digest",
     "identities",
     "identity",
+    "known_by",
     "names_in",
     "past_of",
     "pasts_in",
@@ -116,6 +118,11 @@ def identity(trace: Trace) -> Identity:
 def identities(trace: Trace) -> tuple[Identity, ...]:
     """All identities of a trace, its own first."""
     return identity(trace), *((name, task_digest(task)) for name, task in trace.aliases)
+
+
+def known_by(trace: Trace) -> Trace:
+    """The trace without what was said in it but the task: enough to be known by."""
+    return Trace(id=trace.id, task=task_of(trace), aliases=trace.aliases)
 
 
 _KEPT_DIGEST = re.compile(r"(?:.* )?#([0-9a-f]{12})", re.DOTALL)
@@ -269,15 +276,23 @@ class Tried(msgspec.Struct, frozen=True):
     model: str
 
 
-class Unread(NamedTuple):
-    """A trace of which there is something left to be read, and what the log says of it."""
+type Place = Hashable
+"""Where a trace is, for whoever gave it: traces may be too many to be held at once."""
 
-    trace: Trace
-    past: Past
+
+class Unread(NamedTuple):
+    """A trace of which there is something left to be read: where it is, what it is called, whether it is a run, and when it was
+    last tried in vain (empty: never).
+    """
+
+    place: Place
+    id: str
+    is_run: bool
+    tried: str
 
 
 def unread(
-    traces: Iterable[Trace],
+    traces: Iterable[tuple[Place, Trace]],
     past_of: Callable[[Trace], Past],
     tried_of: Callable[[Trace], Tried | None],
     settings: ACESettings,
@@ -290,17 +305,19 @@ def unread(
     Runs that were tried in vain come last, the one whose last try is the longest ago first: so none of them keeps others
     from being read. A run that was too long for this model is left out until fewer of its characters would be shown.
     """
-    if again:
-        return [Unread(trace, Past()) for trace in traces], 0
-    found: list[tuple[str, Unread]] = []
+    found: list[Unread] = []
     passed = 0
-    for trace in traces:
+    for place, trace in traces:
+        if again:
+            found.append(Unread(place, trace.id, is_run(trace), ""))
+            continue
         past, tried = past_of(trace), tried_of(trace)
         if past.settled(trace) is not None:
             passed += 1
         elif tried is None or not _is_too_long_still(tried, trace, past, settings, model):
-            found.append((max(past.tried, tried.time if tried else ""), Unread(trace, past)))
-    return [one for _, one in sorted(found, key=lambda timed: timed[0])], passed
+            last = max(past.tried, tried.time if tried else "")
+            found.append(Unread(place, trace.id, is_run(trace), last))
+    return sorted(found, key=lambda one: one.tried), passed
 
 
 def first(unread: Sequence[Unread], limit: int | None) -> list[Unread]:
@@ -308,10 +325,10 @@ def first(unread: Sequence[Unread], limit: int | None) -> list[Unread]:
     chosen: list[Unread] = []
     runs = 0
     for one in unread:
-        if is_run(one.trace) and runs == limit:
+        if one.is_run and runs == limit:
             break
         chosen.append(one)
-        runs += is_run(one.trace)
+        runs += one.is_run
     return chosen
 
 

@@ -159,8 +159,8 @@ def _tell_begin(learning: Learning, goes_to: str) -> None:
         say(line)
     if learning.put_in_order:
         say("The folder was put in order first: snapshot and block are as the log has them.")
-    if goes_to and learning.traces and learning.folder.log.last() is None:
-        say(f"{plural(len(learning.traces), 'run')} of yours will be sent to {goes_to}.")
+    if goes_to and learning.runs and learning.folder.log.last() is None:
+        say(f"{plural(learning.runs, 'run')} of yours will be sent to {goes_to}.")
 
 
 def _teller(options: Namespace) -> Callable[[StepDone], None]:
