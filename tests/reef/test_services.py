@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from email.message import Message
 from functools import partial
 from http.client import IncompleteRead
 from json import JSONDecodeError
+from urllib.error import HTTPError
 
 import pytest
 from hypothesis import given
@@ -21,7 +24,7 @@ from tests.domain.strategies import odd_texts
 from tests.reef.host import Answer, Scripted, entry, raising
 
 from ace.adapters.reef.rules_entry import refusal
-from ace.adapters.reef.services import ReefServices
+from ace.adapters.reef.services import MOST_WAITED_S, ReefServices
 from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.rules_block import BEGIN, END, bullet_line
 from ace.ports import Request
@@ -149,3 +152,84 @@ class TestFailedCalls:
                 _services(raising(error)).model("served").complete(REQUEST)
             assert key not in str(raised.value)
             assert raised.value.__cause__ is None
+
+
+class TestRateLimits:
+    """An endpoint that wants to be asked later."""
+
+    @staticmethod
+    def limited(headers: dict[str, str] | None = None, said: str = "slow down") -> ModelBindingError:
+        """As Reef's client raises it: the headers are behind the error that it wraps."""
+        told = Message()
+        for name, value in (headers or {}).items():
+            told[name] = value
+        error = ModelBindingError(f"answered 429: {said}", status=429, detail=said)
+        if headers is not None:
+            error.__cause__ = HTTPError("http://127.0.0.1", 429, said, told, None)
+        return error
+
+    @staticmethod
+    def model(*replies: Exception | str) -> tuple[Callable[[], str], list[float]]:
+        """A function that asks a model which answers so, one after the other, and the seconds that were waited."""
+        left, waited = list(replies), list[float]()
+
+        def answer(_: str) -> str:
+            reply = left.pop(0)
+            if isinstance(reply, Exception):
+                raise reply
+            return reply
+
+        bindings = ModelBindings(Scripted(answer))
+        model = ReefServices(bindings, lambda _: None, sleep=waited.append).model("served")
+        return lambda: model.complete(REQUEST).text, waited
+
+    def test_it_is_waited_out_with_growing_pauses(self) -> None:
+        """As `ace learn` does, where the endpoint does not say how long."""
+        ask, waited = self.model(*[self.limited()] * 4, "Done.")
+        assert ask() == "Done."
+        assert waited == [0.5, 1, 2, 4]
+
+    def test_after_the_last_pause_the_call_has_failed(self) -> None:
+        """With what the endpoint said."""
+        ask, waited = self.model(*[self.limited()] * 5)
+        with pytest.raises(CallError, match="slow down"):
+            ask()
+        assert len(waited) == 4
+
+    @pytest.mark.parametrize(
+        ("headers", "seconds"),
+        [
+            ({"Retry-After": "20"}, 20),
+            ({"retry-after-ms": "250", "Retry-After": "20"}, 0.25),
+            *(({"Retry-After": odd}, 0.5) for odd in ("-1", "nan", "inf", "soon", "")),
+        ],
+    )
+    def test_the_endpoint_says_how_long(self, headers: dict[str, str], seconds: float) -> None:
+        """In seconds or milliseconds; what is no time is none."""
+        ask, waited = self.model(self.limited(headers), "Done.")
+        assert ask() == "Done."
+        assert waited == [seconds]
+
+    def test_a_step_waits_no_longer_than_a_host_can_bear(self) -> None:
+        """All its calls together: a minute's limit twice, and no more."""
+        minute = self.limited({"Retry-After": str(MOST_WAITED_S / 2)})
+        ask, waited = self.model(minute, "One.", minute, "Two.", minute)
+        assert [ask(), ask()] == ["One.", "Two."]
+        with pytest.raises(CallError, match="slow down"):
+            ask()
+        assert sum(waited) == MOST_WAITED_S
+
+    @pytest.mark.parametrize(
+        "error",
+        [
+            limited(said="You exceeded your current quota"),
+            limited(said="Request too large for the model"),
+            ModelBindingError("overloaded", status=503),
+        ],
+    )
+    def test_what_does_not_pass_with_time_is_not_waited_for(self, error: Exception) -> None:
+        """A quota that is spent, a prompt that never fits, and any other status."""
+        ask, waited = self.model(error)
+        with pytest.raises(CallError):
+            ask()
+        assert waited == []

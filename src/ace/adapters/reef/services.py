@@ -2,34 +2,54 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
+from email.message import Message
 from typing import Final
+from urllib.error import HTTPError
 
 from reef.harness.episodes.model_binding import ModelBinding, ModelBindingError, ModelBindings, usage_of
 from reef.harness.tree.nodes import secret_shaped
 
 from ace.adapters.models.asking import described
-from ace.adapters.models.failures import says_too_long
+from ace.adapters.models.failures import Failure, is_permanent, says_too_long
 from ace.adapters.reef.rules_entry import FILE
 from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.screens import redact
 from ace.ports import Completion, Request
 
-__all__ = ["ReefServices"]
+__all__ = ["MOST_WAITED_S", "ReefServices"]
 
 _REFUSED: Final = frozenset({401, 404, 405})
 """Statuses of an endpoint that answers every call so: a bad key, a model or an address that there is not. Not 403, with
 which some answer a prompt that they will not have, and the next one not.
 """
 
+_RATE_LIMITED: Final = 429
+_WAITS_S: Final = (0.5, 1.0, 2.0, 4.0)
+"""The pauses before a call that met a rate limit is made again, where the endpoint does not say how long: those of `ace learn`."""
+
+MOST_WAITED_S: Final = 120.0
+"""The most seconds that a step waits for rate limits, all its calls together. Reef waits for a step when it is ended."""
+
 
 class ReefServices:
-    """`Services` by Reef. `answered` says whether any model call of the step was."""
+    """`Services` by Reef, for one step. `answered` says whether any model call of the step was, and `waited` how many seconds were
+    spent waiting for rate limits.
+    """
 
-    def __init__(self, models: ModelBindings, check: Callable[[str | None], str | None]) -> None:
+    def __init__(
+        self,
+        models: ModelBindings,
+        check: Callable[[str | None], str | None],
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         self._models = models
         self._check = check
+        self._sleep = sleep
         self.answered = False
+        self.waited = 0.0
 
     def model(self, name: str) -> _Model:
         """The model of that name. Raises `EndpointError` if there is none."""
@@ -47,6 +67,14 @@ class ReefServices:
         """Why Reef would refuse a tree with this line in its rules, or None. Reef 0.1.3 takes `sk-` inside of a word for a key. Asked for each lesson, so that one of them does not cost the step."""
         return "Reef takes a part of it for a credential" if secret_shaped(line) else None
 
+    def wait(self, seconds: float) -> bool:
+        """Wait, unless the step would have waited for too long then. Returns whether."""
+        if self.waited + seconds > MOST_WAITED_S:
+            return False
+        self.waited += seconds
+        self._sleep(seconds)
+        return True
+
 
 class _Model:
     """A binding of Reef's as a `Model`. Reef gives a call its time-out, its place in the step's budget and a record."""
@@ -60,7 +88,7 @@ class _Model:
         `EndpointError` if every call would fail so; once a call of the step was answered, that cannot be said any more.
         """
         try:
-            text = self._binding.chat([{"role": "user", "content": request.prompt}])
+            text = self._past_rate_limits(request.prompt)
         except ModelBindingError as error:
             # Reef 0.1.3 cuts the message; what the endpoint said stands whole in the detail.
             raise self._failed(str(error), f"{error} {error.detail}", error.status) from None
@@ -76,9 +104,42 @@ class _Model:
             output_tokens=usage.get("output_tokens"),
         )
 
+    def _past_rate_limits(self, prompt: str) -> str:
+        """The reply, asked for again after each rate limit that passes in time. Raises as Reef's client does. Reef counts each try
+        as a call of the step's budget.
+        """
+        for pause in _WAITS_S:
+            try:
+                return self._binding.chat([{"role": "user", "content": prompt}])
+            except ModelBindingError as error:
+                words = f"{error} {error.detail}"
+                failure = Failure(kind="status", status=error.status or 0, message=words)
+                lasts = is_permanent(failure, endpoint_answered=True) or says_too_long(words)
+                if (
+                    error.status != _RATE_LIMITED
+                    or lasts
+                    or not self._services.wait(_asked_for(error, pause))
+                ):
+                    raise
+        return self._binding.chat([{"role": "user", "content": prompt}])
+
     def _failed(self, told: str, said: str, status: int | None = None) -> CallError:
         """The error for a failed call, in the words `told`; `said` is all that the other side said, kept nowhere."""
         if says_too_long(said):
             return TooLongError(redact(told))
         refused = status in _REFUSED and not self._services.answered
         return (EndpointError if refused else CallError)(redact(told))
+
+
+def _asked_for(error: ModelBindingError, pause: float) -> float:
+    """The seconds that an endpoint asks to wait (`Retry-After`, RFC 9110; `retry-after-ms`), or the pause where it asks for none."""
+    # Reef 0.1.3 keeps no headers; the error that they came with is behind its own.
+    headers = error.__cause__.headers if isinstance(error.__cause__, HTTPError) else Message()
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers[name]) * unit
+        except (TypeError, ValueError):  # none, or a date: endpoints that limit rates send seconds
+            continue
+        if 0 <= seconds < float("inf"):
+            return seconds
+    return pause
