@@ -22,11 +22,10 @@ import msgspec
 from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.scenarios import is_scenario
-from ace.adapters.store.snapshot import read_snapshot
 from ace.domain.chain import LogTail, next_line, next_seq
 from ace.domain.content import bare, clean, says_nothing
 from ace.domain.errors import AceError
-from ace.domain.opening import OpenState, open_own
+from ace.domain.opening import OpenState
 from ace.domain.playbook import Draft, Playbook, bullet_id, digest, fold, id_named, key_of
 from ace.domain.rules_block import Line, block, block_in, line_key
 from ace.domain.screens import refusal
@@ -210,7 +209,7 @@ class _Desk:
         if self.why and (reason := refusal(self.why)) is not None:
             raise AceError(f"the reason that you give cannot be kept in the log: {reason}. Say it otherwise")
         folder.see_blocks(write=False)
-        state = open_own(read_snapshot(folder.snapshot), folder.log.last(), str(folder.snapshot))
+        state = folder.look()
         self._tail = state.tail
         self._step = next_seq(state.tail) + (state.restored is not None)
         self._playbook = state.playbook
@@ -222,7 +221,7 @@ class _Desk:
         records = list(self._folder.log.verified())
         if not records:
             raise AceError(
-                f"there is no log in {self._folder.root} yet, and so nothing to go back to: `ace learn` begins it"
+                f"there is no log in {self._folder.told_place()} yet, and so nothing to go back to: `ace learn` begins it"
             )
         return records
 

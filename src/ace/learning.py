@@ -228,7 +228,7 @@ class Learning:
             self.put_in_order = self.method.settle(StepContext(book=self.folder), self._services)
             with self.folder.index() as index:
                 left, self.passed_over = unread(
-                    self._traces.listed(),
+                    index.ahead(self._traces.listed()),
                     index.past,
                     index.tried,
                     self.method.settings,
@@ -515,7 +515,9 @@ def dry_run(
     source, playbook = traces if isinstance(traces, Traces) else _Held(traces), folder.playbook()
     planned: list[PlannedRun] = []
     with folder.index(in_memory=True) as index:
-        left, passed = unread(source.listed(), index.past, index.tried, settings, model, again=again)
+        left, passed = unread(
+            index.ahead(source.listed()), index.past, index.tried, settings, model, again=again
+        )
         chosen = first(left, limit)
         runs = [one.place for one in chosen if one.is_run]
         for trace in filter(None, source.read(runs)):
@@ -607,15 +609,15 @@ def verify(folder: FolderBook, *, thorough: bool = True) -> Verification:
             continue
         if (flaw := apply_checked(draft, last)) is not None:
             raise LogError(
-                f"{folder.log.path}, line {last.seq} does not fit what came before it: {flaw}. {MEND}"
+                f"{folder.log.name}, line {last.seq} does not fit what came before it: {flaw}. {MEND}"
             )
         _compare_record(folder, last, gone, changed)
     playbook, lines = draft.freeze(), 0 if last is None else last.seq
     _see_that_it_folds(folder, playbook, last)
-    if last is None and read_snapshot(folder.snapshot) is not None:
+    if last is None and folder.kept_playbook() is not None:
         return Verification(playbook, 0, is_logged=False)
     differences = _snapshot_differences(folder, playbook)
-    if not (folder.owner == "host" and _is_served(folder, last)):
+    if last is None or not folder.may_serve(digest_in(read_bytes(folder.rules_files[0]) or b""), last):
         differences += _block_differences(folder, playbook, last)
     return Verification(playbook, lines, tuple(differences), gone=tuple(gone), changed=tuple(changed))
 
@@ -633,14 +635,6 @@ def _compare_record(folder: FolderBook, line: StepRecord, gone: list[Path], chan
             gone.append(path)
         elif hashlib.sha256(path.read_bytes()).hexdigest() != wanted:
             changed.append(path)
-
-
-def _is_served(folder: FolderBook, last: StepRecord | None) -> bool:
-    """Whether the block is one that a host may serve: it may have turned the last candidate down, or be yet to publish it."""
-    return last is not None and digest_in(read_bytes(folder.rules_files[0]) or b"") in (
-        last.block,
-        last.served,
-    )
 
 
 def _folded(folder: FolderBook) -> tuple[Playbook, StepRecord | None, int]:
@@ -662,17 +656,16 @@ def _see_that_it_folds(folder: FolderBook, playbook: Playbook, last: StepRecord 
     """Raises `LogError` if the log's last line names another playbook than the fold; it names the first line that does."""
     if last is not None and digest(playbook) != last.playbook:
         raise LogError(
-            f"{folder.log.path} does not fold to the playbook that its line "
+            f"{folder.log.name} does not fold to the playbook that its line "
             f"{first_misfolded(folder.log.verified()) or last.seq} names: that line was written by other rules or changed. {MEND}"
         )
 
 
 def _snapshot_differences(folder: FolderBook, playbook: Playbook) -> list[str]:
-    path = folder.snapshot
-    found = read_snapshot(path) or Playbook()
+    found = folder.playbook()
     if canonical(found) == canonical(playbook):
         return []
-    return _diff(dump(playbook).decode(), dump(found).decode(), "the log", str(path))
+    return _diff(dump(playbook).decode(), dump(found).decode(), "the log", folder.told_snapshot())
 
 
 def _block_differences(folder: FolderBook, playbook: Playbook, last: StepRecord | None) -> list[str]:
@@ -718,7 +711,7 @@ def rebuild(folder: FolderBook, *, take_block: bool = False, write: bool = True)
         playbook, last, lines = _folded(folder)
         if last is None:
             raise AceError(
-                f"{folder.log.path} has no lines, so there is nothing to rebuild from: use `ace adopt`"
+                f"{folder.log.name} has no lines, so there is nothing to rebuild from: use `ace adopt`"
             )
         _see_markers(folder)
         used = _next_unused(folder, playbook)

@@ -153,7 +153,7 @@ def folder_of(options: Namespace, *, rules: bool = True) -> FolderBook:
     else:
         work = root_of(options)
         folder = FolderBook(work, _rules(_config(work), work, options.rules) if rules else ())
-    if not (folder.log.path.exists() or folder.snapshot.parent.exists()):
+    if not folder.is_there():
         raise AceError(_no_playbook(Path(os.path.abspath(work)), options.scenario))
     return folder
 

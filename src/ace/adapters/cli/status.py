@@ -13,7 +13,6 @@ from ace.adapters.cli.folder import folder_of
 from ace.adapters.cli.output import tell
 from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import FolderBook
-from ace.adapters.store.index import opened
 from ace.domain.errors import MarkerError
 from ace.domain.rules_block import digest_in
 from ace.domain.summary import count, plural, sentence
@@ -38,7 +37,7 @@ def run(options: Namespace) -> int:
 
 def _lines(folder: FolderBook) -> Iterator[tuple[str, str]]:
     playbook = folder.playbook()
-    yield "folder", str(folder.root)
+    yield "folder", folder.told_place()
     yield (
         "playbook",
         f"{plural(len(playbook.bullets), 'bullet')}, the next one is number {playbook.next_number}",
@@ -60,7 +59,7 @@ def _lines(folder: FolderBook) -> Iterator[tuple[str, str]]:
         yield "last", f"line {last.seq}: {when}{last.outcome}. {sentence(count(last.events))}"
     pending = sum(past.pending is not None for past in pasts.values())
     done = {run for run, past in pasts.items() if past.read or past.unusable >= TRIES}
-    with opened(folder.log, folder.cache, in_memory=True) as index:
+    with folder.index(in_memory=True) as index:
         failed = [(names, too_long) for names, too_long in index.tried_runs() if names.isdisjoint(done)]
     named = {name for names, _ in failed for name in names}
     tried = sum(not too_long for _, too_long in failed)

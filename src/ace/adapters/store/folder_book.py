@@ -6,12 +6,15 @@ import difflib
 import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Literal, override
 
+import msgspec
+
 from ace.adapters.store.files import read_bytes
-from ace.adapters.store.index import Index
+from ace.adapters.store.knowledge import Knowledge
+from ace.adapters.store.log import Log
 from ace.adapters.store.logged_book import LoggedBook
 from ace.adapters.store.rules_files import RulesFiles
 from ace.adapters.store.snapshot import read_snapshot
@@ -20,13 +23,25 @@ from ace.domain.errors import AceError, MarkerError
 from ace.domain.opening import OpenState, open_own
 from ace.domain.playbook import Playbook
 from ace.domain.rules_block import BEGIN, END, Candidate, Rules, block, block_in, bullet_line, digest_in
+from ace.domain.trace import Trace
+from ace.events.types import StepRecord
 
-__all__ = ["FolderBook", "StateOwner", "once"]
+__all__ = ["Claimed", "FolderBook", "StateOwner", "once"]
 
 type StateOwner = Literal["folder", "host"]
 
 _OWN = ("state", "history", "steps", "cache", "lock", "learn.lock", "config.toml", ".gitignore")
 """What lies in the folder, beside a `rules.md` that may be a link to where the agent reads it."""
+
+
+class Claimed(msgspec.Struct, frozen=True):
+    """The runs that a step is to read: `traces` in their order. Of those that were asked for, `elsewhere` are read by another
+    worker at this moment, and `read` were read meanwhile.
+    """
+
+    traces: tuple[Trace, ...]
+    elsewhere: tuple[Trace, ...] = ()
+    read: tuple[Trace, ...] = ()
 
 
 class FolderBook(LoggedBook):
@@ -38,6 +53,7 @@ class FolderBook(LoggedBook):
     """
 
     is_ours = True
+    is_shared = False
     rejected = ""
 
     def __init__(
@@ -84,9 +100,13 @@ class FolderBook(LoggedBook):
 
     @override
     def open(self) -> OpenState:
-        state = open_own(read_snapshot(self.snapshot), self._tail(), str(self.snapshot))
+        state = open_own(self.kept_playbook(), self._tail(), self.told_snapshot())
         self._files.see_writable()
         return state
+
+    def look(self) -> OpenState:
+        """What a step would go on from, looked at alone. Raises `StateError` and `LogError`."""
+        return open_own(self.kept_playbook(), self.log.last(), self.told_snapshot())
 
     @override
     def rules(self) -> Rules:
@@ -109,7 +129,27 @@ class FolderBook(LoggedBook):
 
     def playbook(self) -> Playbook:
         """The playbook in the snapshot; an empty one where there is none. Raises `StateError` if it is damaged."""
-        return read_snapshot(self.snapshot) or Playbook()
+        return self.kept_playbook() or Playbook()
+
+    def kept_playbook(self) -> Playbook | None:
+        """The playbook in the snapshot, or None where there is none. Raises `StateError` if it is damaged."""
+        return read_snapshot(self.snapshot)
+
+    def is_there(self) -> bool:
+        """Whether a playbook was ever here."""
+        return Log(self.history).path.exists() or self.snapshot.parent.exists()
+
+    def told_snapshot(self) -> str:
+        """Where the snapshot is, for a sentence."""
+        return str(self.snapshot)
+
+    def told_place(self) -> str:
+        """Where the playbook is, for a sentence."""
+        return str(self.root)
+
+    def claimed(self, traces: Sequence[Trace]) -> AbstractContextManager[Claimed]:
+        """Of these runs, those that nobody else reads, for the time of a step. Raises nothing: a folder has one writer."""
+        return nullcontext(Claimed(tuple(traces)))
 
     @override
     def told_rules(self) -> str:
@@ -148,8 +188,7 @@ class FolderBook(LoggedBook):
         wanted = block(playbook, tail.record.sections).splitlines()
         for path in self.rules_files:
             data = read_bytes(path) or b""
-            # One that the last step found was left by a kill, and is no edit.
-            if digest_in(data) in (tail.record.block, tail.record.served):
+            if self._is_served(digest_in(data), tail.record):
                 continue
             found = block_in(data).decode(errors="replace").splitlines()
             lines = difflib.unified_diff(wanted, found, "the log", str(path), lineterm="", n=0)
@@ -157,7 +196,17 @@ class FolderBook(LoggedBook):
                 edited[path] = told
         return edited
 
-    def _foreign(self, path: Path, index: Index) -> str:
+    def may_serve(self, digest: str, last: StepRecord) -> bool:
+        """Whether a rules file may hold the block of this digest though the log ends with this line: a host may have turned the
+        last candidate down, or be yet to publish it.
+        """
+        return self.owner == "host" and digest in (last.block, last.served)
+
+    def _is_served(self, digest: str, last: StepRecord) -> bool:
+        """Whether a block is no edit: one that the last step found was left by a kill."""
+        return digest in (last.block, last.served)
+
+    def _foreign(self, path: Path, index: Knowledge) -> str:
         """The block of another playbook, or no text. Raises `MarkerError`, which names the file."""
         data = read_bytes(path) or b""
         try:
@@ -171,8 +220,7 @@ class FolderBook(LoggedBook):
             return "" if self._is_rendered(text) else text
         if found == last.record.block or self._is_own(path):
             return ""
-        ours = any(line.block == found and line.outcome == "committed" for line in self.log.verified())
-        return "" if ours else text
+        return "" if self.log.holds_block(found) else text
 
     def _is_rendered(self, text: str) -> bool:
         """Whether the block shows our snapshot's bullets and nothing else: its log was moved away."""

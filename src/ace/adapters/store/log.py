@@ -98,9 +98,7 @@ class ChainedLog(ABC):
             for _, record in self.checked(lines, 1, ""):
                 yield record
 
-    def checked(
-        self, lines: Iterable[bytes], number: int, before: str
-    ) -> Iterator[tuple[bytes, StepRecord]]:
+    def checked(self, lines: Iterable[bytes], number: int, before: str) -> Iterator[tuple[bytes, StepRecord]]:
         """Lines, without their breaks, and their records; the first has this number and follows a line of the digest `before`.
         Each is checked to continue the line before it.
         """

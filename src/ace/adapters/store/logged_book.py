@@ -10,14 +10,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import override
 
 from ace.adapters.store.files import lock, replace, write_new
-from ace.adapters.store.index import Index, opened
-from ace.adapters.store.log import Log
+from ace.adapters.store.index import opened
+from ace.adapters.store.knowledge import Knowledge
+from ace.adapters.store.log import ChainedLog, Log
 from ace.adapters.store.snapshot import SNAPSHOT
 from ace.adapters.store.step_record import retell
 from ace.domain.chain import LogTail
@@ -40,16 +41,16 @@ class LoggedBook(Book):
         self.history = root / "history"
         self.cache = root / "cache"
         self.snapshot = root / "state" / SNAPSHOT
-        self.log = Log(self.history)
+        self.log: ChainedLog = Log(self.history)
         self._holder = holder
         self._steps = root / "steps"
         self._record_dir = self._steps
-        self._index: Index | None = None
+        self._index: Knowledge | None = None
         self._held = ExitStack()
 
-    def index(self, *, in_memory: bool = False) -> AbstractContextManager[Index]:
+    def index(self, *, in_memory: bool = False) -> AbstractContextManager[Knowledge]:
         """What the log says of runs and texts. `in_memory` writes nothing."""
-        return opened(self.log, self.cache, in_memory=in_memory)
+        return opened(Log(self.history), self.cache, in_memory=in_memory)
 
     def locked(self, command: str, name: str = "lock") -> AbstractContextManager[None]:
         """The folder, held by a command that is no step. Raises `LockedError`."""
@@ -82,7 +83,7 @@ class LoggedBook(Book):
         return self._opened_index().past(trace)
 
     @override
-    def withdrawn(self) -> frozenset[str]:
+    def withdrawn(self) -> Collection[str]:
         return self._opened_index().withdrawn()
 
     @override
@@ -93,7 +94,7 @@ class LoggedBook(Book):
     def forget(self, trace: Trace) -> None:
         self._opened_index().forget(trace)
 
-    def _opened_index(self) -> Index:
+    def _opened_index(self) -> Knowledge:
         """The index, opened once for a step."""
         if self._index is None:
             self._index = self._held.enter_context(self.index())
