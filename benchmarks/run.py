@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, override
 
 import msgspec
 
@@ -552,6 +552,41 @@ def whole_step_rows(folder: Path) -> Iterator[Row]:
     )
 
 
+# --- several runs at once ---------------------------------------------------------------------------------------------
+
+
+class _Slow(_AtOnce):
+    """A host whose model takes a second."""
+
+    @override
+    def model(self, _name: str) -> _Slow:
+        return self
+
+    @override
+    def complete(self, request: Request) -> Completion:
+        time.sleep(1)
+        return super().complete(request)
+
+
+def at_once_rows(folder: Path) -> Iterator[Row]:
+    """A step of 16 runs, 8 at once. Its floor: four batches of calls that take a second."""
+    traces = [Trace(id=f"r{n}", task="Fix the bug.", reply="Done.") for n in range(16)]
+    start = time.perf_counter()
+    for _ in range(4):
+        time.sleep(1)
+    slept = time.perf_counter()
+    method = ACE(ACESettings(reflections_at_once=8))
+    result = method.step(StepContext(book=FolderBook(folder / "at-once"), traces=traces), _Slow())
+    end = time.perf_counter()
+    assert len(result.playbook.bullets) == 16
+    yield ratio(
+        "16 runs, 8 at once, a second a call / four seconds' sleep",
+        (end - slept) / (slept - start),
+        1.5,
+        f"{end - slept:.2f} s",
+    )
+
+
 # --- start-up -------------------------------------------------------------------------------------------------------
 
 
@@ -605,6 +640,7 @@ def main() -> int:
                 reply_rows(),
                 text_rows(),
                 whole_step_rows(folder),
+                at_once_rows(folder),
                 start_up_rows(),
             )
         )

@@ -167,8 +167,8 @@ class Learning:
     runs: `runs` counts them, and `passed_over` those that the log has read. Traces that are no list are gone through once for that,
     and those that were chosen are read when it is their turn.
 
-    `check` may refuse the rules files before they are written. A step gets `runs_per_step` runs, at most `limit` runs are read,
-    and no call is begun once prompts and replies came to `max_tokens`. With `again` runs that were read are read again. With
+    `check` may refuse the rules files before they are written. A step gets `runs_per_step` runs (as many as are asked about at
+    once, if it is not given), at most `limit` runs are read, and no call is begun once prompts and replies came to `max_tokens`. With `again` runs that were read are read again. With
     `log_events` the steps tell what happens through the process's own structlog (see `ace.observing`).
 
     Entering and the steps raise `AceError`s that name what a person has to mend, and `LockedError` while another process
@@ -183,7 +183,7 @@ class Learning:
         model: Model,
         settings: ACESettings | None = None,
         check: Check | None = None,
-        runs_per_step: int = 1,
+        runs_per_step: int | None = None,
         again: bool = False,
         limit: int | None = None,
         max_tokens: int | None = None,
@@ -201,7 +201,7 @@ class Learning:
         self.runs = 0
         self._traces = traces if isinstance(traces, Traces) else _Held(traces)
         self._services = _Services(self.model, check)
-        self._runs_per_step = runs_per_step
+        self._runs_per_step = runs_per_step or self.method.settings.reflections_at_once
         self._again = again
         self._limit = limit
         self._take_block = take_block
@@ -375,7 +375,7 @@ def learn(
     model: Model,
     settings: ACESettings | None = None,
     check: Check | None = None,
-    runs_per_step: int = 1,
+    runs_per_step: int | None = None,
     again: bool = False,
     limit: int | None = None,
     max_tokens: int | None = None,

@@ -35,6 +35,7 @@ from ace.domain.unread import Past, Place
 from ace.events.types import Outcome, PlaybookRestored, Removed, StepRecord
 
 __all__ = [
+    "Announced",
     "Book",
     "Completion",
     "Method",
@@ -87,6 +88,8 @@ class Model(Protocol):
         Raises `CallError` if this call failed (the run is read another time), `TooLongError` if the prompt is longer than
         the model takes, and `EndpointError` if every call would fail (no more are made). Time-outs and retries are the
         model's own. Any other exception counts as a failed call.
+
+        If the setting `reflections_at_once` is more than 1, several threads call this at the same time.
         """
         ...
 
@@ -103,6 +106,17 @@ class Traces(Protocol):
 
     def read(self, places: Sequence[Place]) -> Iterator[Trace | None]:
         """The traces of these places, in this order; None for one that is not there any more."""
+        ...
+
+
+@runtime_checkable
+class Announced(Protocol):
+    """What a `Model` may have as well: it hears of all calls of a batch, in the order of the runs, before the first of them begins.
+    So what it decides about them need not depend on which thread comes first.
+    """
+
+    def announce(self, requests: Sequence[Request]) -> None:
+        """These are asked next, all at once. Raises nothing."""
         ...
 
 

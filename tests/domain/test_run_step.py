@@ -105,6 +105,96 @@ def test_the_whole_step_is_told_in_order() -> None:
     assert taken.playbook == playbook(bullet(1, helpful=1), bullet(4, "New.", step=STEP))
 
 
+# --- several runs at once -------------------------------------------------------------------------------------------
+
+AT_ONCE = ACESettings(reflections_at_once=2)
+
+
+def test_the_runs_of_a_group_are_reflected_on_and_then_curated() -> None:
+    """Given three runs, two at once, then the first two are reflected on in one batch and curated in the next, then the third."""
+    generator = run_step(P1, [run(name) for name in "abc"], AT_ONCE)
+    batches: list[list[tuple[str, int, str]]] = []
+    replies: dict[str, Reply] = {"reflector": reflection(), "curator": curation()}
+    batch = next(generator)
+    for _ in range(3):
+        batches.append([(call.role, call.run, call.trace) for call in batch])
+        batch = generator.send(tuple([replies[call.role] for call in batch]))
+    batches.append([(call.role, call.run, call.trace) for call in batch])
+    assert batches == [
+        [("reflector", 1, "a"), ("reflector", 2, "b")],
+        [("curator", 1, "a"), ("curator", 2, "b")],
+        [("reflector", 3, "c")],
+        [("curator", 3, "c")],
+    ]
+
+
+def test_a_group_counts_all_tags_before_it_adds_bullets() -> None:
+    """Given two runs at once, then both Curators see the tags of both and none of the other's bullets, and the events of the runs
+    come in their order, one that was passed over between them included.
+    """
+    replies = [
+        reflection(tag(1)),
+        reflection(tag(1)),
+        curation(add("Look at A.")),
+        curation(add("Look at B."), add("Look at A.")),
+    ]
+    taken = take_step(P1, [run("a"), MIDDLE, run("b")], replies, settings=AT_ONCE)
+    assert taken.events == (
+        TagCounted("a", 0, "ace-00001", "helpful"),
+        TagCounted("b", 0, "ace-00001", "helpful"),
+        BulletAdded("a", 0, "ace-00002", SECTION, "Look at A.", STEP),
+        was_read("a"),
+        was_skipped("m", "middle of a run", task=task_of(MIDDLE)),
+        BulletAdded("b", 0, "ace-00003", SECTION, "Look at B.", STEP),
+        DuplicateRejected("b", 1, "ace-00002", 0),
+        was_read("b"),
+    )
+    first, second = (call.parts["playbook"] for call in taken.calls[2:])
+    assert first == second
+    assert "[ace-00001] helpful=4 harmful=0" in first
+    assert "ace-00002" not in first
+
+
+def test_a_run_of_a_group_that_is_skipped_costs_no_other() -> None:
+    """Given a group with an unusable, a failed and a usable reply, then the third run is curated, alone."""
+    replies: list[Reply] = ["no JSON", CallFailed("HTTP 500"), reflection(), curation(add("Look at C."))]
+    settings = ACESettings(reflections_at_once=3)
+    taken = take_step(P1, [run(name) for name in "abc"], replies, settings=settings)
+    assert [(call.role, call.trace) for call in taken.calls[3:]] == [("curator", "c")]
+    assert taken.events == (
+        was_skipped("a", "unusable reply", "the reply holds no complete JSON object", attempt=1),
+        was_skipped("b", "failed call", "HTTP 500"),
+        BulletAdded("c", 0, "ace-00002", SECTION, "Look at C.", STEP),
+        was_read("c"),
+    )
+
+
+@pytest.mark.parametrize("usable", [0, 3])
+def test_a_usable_reply_anywhere_in_a_batch_lets_the_step_go_on(usable: int) -> None:
+    """Given four calls at once of which one is usable, the first or the last, then the step goes on; given none, it stops."""
+    settings = ACESettings(reflections_at_once=4)
+    traces = [run(name) for name in "abcde"]
+    replies: list[Reply] = ["no JSON"] * 4
+    stopped = take_step(P1, traces, replies, settings=settings).outcome.stopped
+    assert stopped is not None
+    assert stopped.reason.startswith("4 calls in a row brought nothing usable")
+    replies[usable] = reflection()
+    going = take_step(P1, traces, [*replies, curation(), reflection(), curation()], settings=settings)
+    assert going.outcome.stopped is None
+
+
+def test_what_got_through_beside_a_call_that_fails_for_good_is_kept() -> None:
+    """Given two runs at once, of which one call says that all would fail, then the other's tags count, and nobody is asked more."""
+    replies: list[Reply] = [reflection(tag(1)), CallFailed("HTTP 401", is_permanent=True)]
+    taken = take_step(P1, [run("a"), run("b"), run("c")], replies, settings=AT_ONCE)
+    assert taken.events == (
+        TagCounted("a", 0, "ace-00001", "helpful"),
+        was_read("a", "failed call", "not asked: HTTP 401"),
+        was_skipped("b", "failed call", "HTTP 401"),
+        was_skipped("c", "failed call", "not asked: HTTP 401"),
+    )
+
+
 # --- what the models see --------------------------------------------------------------------------------------------
 
 

@@ -13,7 +13,15 @@ from tests.domain.strategies import json_values
 from ace.domain.errors import AceError, SettingsError
 from ace.domain.settings import ACESettings, parse_settings, section_key
 
-KEYS = ("model", "sections", "max_bullets", "prune_margin", "max_traces_per_step", "max_trace_characters")
+KEYS = (
+    "model",
+    "sections",
+    "max_bullets",
+    "prune_margin",
+    "max_traces_per_step",
+    "max_trace_characters",
+    "reflections_at_once",
+)
 
 
 def test_the_defaults() -> None:
@@ -26,6 +34,7 @@ def test_the_defaults() -> None:
         "prune_margin": 2,
         "max_traces_per_step": 0,
         "max_trace_characters": 30_000,
+        "reflections_at_once": 1,
     }
 
 
@@ -38,6 +47,7 @@ def test_every_setting_can_be_given() -> None:
         "prune_margin": 1,
         "max_traces_per_step": 3,
         "max_trace_characters": 1_000,
+        "reflections_at_once": 8,
     }
     assert parse_settings(values) == ACESettings(
         model="large",
@@ -46,6 +56,7 @@ def test_every_setting_can_be_given() -> None:
         prune_margin=1,
         max_traces_per_step=3,
         max_trace_characters=1_000,
+        reflections_at_once=8,
     )
 
 
@@ -82,6 +93,7 @@ def test_any_value_is_a_setting_or_a_settings_error(key: str, value: Any) -> Non
         assert key in KEYS
         assert settings.max_bullets >= 1 <= settings.prune_margin
         assert settings.max_traces_per_step >= 0
+        assert settings.reflections_at_once >= 1
         assert len({section_key(title) for title in settings.sections}) == len(settings.sections) >= 1
         assert all(len(title.splitlines()) == 1 for title in settings.sections)
         told = key

@@ -54,6 +54,7 @@ settings_of_steps = st.builds(
     max_bullets=st.integers(1, 12),
     prune_margin=st.integers(1, 3),
     max_traces_per_step=st.integers(0, 3),
+    reflections_at_once=st.integers(1, 4),
 )
 
 
@@ -73,11 +74,13 @@ def _drive(
         screen=data.draw(st.sampled_from([None, lambda line: "no" if "e" in line[40:] else None])),
     )
     try:
-        (call,) = next(generator)
+        batch = next(generator)
         while True:
-            reply = data.draw(replies())
-            asked.append((call, reply))
-            (call,) = generator.send((reply,))
+            assert 0 < len(batch) <= chosen.reflections_at_once
+            assert len({call.role for call in batch}) == 1
+            given_replies = tuple([data.draw(replies()) for _ in batch])
+            asked.extend(zip(batch, given_replies, strict=True))
+            batch = generator.send(given_replies)
     except StopIteration as stop:
         return stop.value, asked
 

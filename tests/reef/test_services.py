@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from email.message import Message
 from functools import partial
 from http.client import IncompleteRead
 from json import JSONDecodeError
+from threading import Barrier
+from typing import Any, override
 from urllib.error import HTTPError
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,11 +22,13 @@ if not reef_is_installed():  # the package under test imports Reef
     pytest.skip("reef-infra is not installed", allow_module_level=True)
 
 from reef.harness.adapters import get_adapter
-from reef.harness.episodes.model_binding import ModelBindingError, ModelBindings
+from reef.harness.episodes.model_binding import ModelBinding, ModelBindingError, ModelBindings
+from reef.train.cordis_backend.backend import _budgeted_bindings, _StepCalls
 from tests.domain.fakes import CREDENTIALS, ORDINARY
 from tests.domain.strategies import odd_texts
 from tests.reef.host import Answer, Scripted, entry, raising
 
+from ace.adapters.models.asking import announce
 from ace.adapters.reef.rules_entry import refusal
 from ace.adapters.reef.services import MOST_WAITED_S, ReefServices
 from ace.domain.errors import CallError, EndpointError, TooLongError
@@ -81,6 +87,59 @@ class TestScreen:
 
 
 REQUEST = Request(role="reflector", run=1, trace="a", prompt="?", schema={})
+
+
+class _Counted(ModelBinding):
+    """A binding that tells of each call the tokens that its prompt names, once all of them have begun."""
+
+    def __init__(self, calls: int) -> None:
+        super().__init__("http://127.0.0.1:9", "m")
+        object.__setattr__(self, "all_begun", Barrier(calls))
+
+    @override
+    def chat(self, messages: Sequence[Mapping[str, Any]], **_: Any) -> str:
+        barrier: Barrier = vars(self)["all_begun"]
+        tokens = int(messages[0]["content"])
+        object.__setattr__(self, "_last_response", {"usage": {"prompt_tokens": tokens}})
+        barrier.wait(timeout=30)
+        return str(tokens)
+
+
+class TestAtOnce:
+    """Several calls of one binding."""
+
+    @pytest.mark.parametrize("budgeted", [False, True])
+    def test_each_call_has_its_own_tokens(self, *, budgeted: bool) -> None:
+        """Given calls that are under way together, then each tells the tokens of its own answer."""
+        record: list[dict[str, Any]] = []
+        bindings = ModelBindings(_Counted(4))
+        if budgeted:
+            bindings = _budgeted_bindings(bindings, _StepCalls(0, record))
+        model = ReefServices(bindings, lambda _: None).model("served")
+        requests = [msgspec.structs.replace(REQUEST, prompt=str(tokens)) for tokens in range(1, 5)]
+        with ThreadPoolExecutor(4) as pool:
+            completions = list(pool.map(model.complete, requests))
+        assert [(one.text, one.input_tokens) for one in completions] == [(str(n), n) for n in range(1, 5)]
+        assert sorted(one["response"]["usage"]["prompt_tokens"] for one in record) == (
+            [1, 2, 3, 4] if budgeted else []
+        )
+
+    def test_a_refusal_beside_an_answer_is_the_endpoints(self) -> None:
+        """Given a batch of which one call is refused after another was answered, then it counts as the first calls of a step do:
+        not the order of the ends decides.
+        """
+
+        def answer(prompt: str) -> str:
+            if prompt == "?":
+                raise ModelBindingError("no", status=401)
+            return "Done."
+
+        model = _services(answer).model("served")
+        other = msgspec.structs.replace(REQUEST, prompt="!")
+        announce(model, [other, REQUEST])
+        assert model.complete(other).text == "Done."
+        with pytest.raises(EndpointError):
+            model.complete(REQUEST)
 
 
 class TestFailedCalls:

@@ -23,7 +23,8 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
     are shown. `max_bullets` is the most bullets kept (1 or more). A bullet is removed when its harmful count exceeds
     its helpful count by `prune_margin` (1 or more). `max_traces_per_step` is the most runs one step reads; 0 reads
     every run. Each run costs two model calls. `max_trace_characters` (1,000 or more) is the most characters of a
-    trajectory that a prompt shows. Raises `SettingsError`.
+    trajectory that a prompt shows. `reflections_at_once` (1 or more) is how many runs are asked about at the same time; none of
+    them sees the bullets of the others. Raises `SettingsError`.
     """
 
     model: str = "served"
@@ -32,6 +33,7 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
     prune_margin: int = 2
     max_traces_per_step: int = 0
     max_trace_characters: int = 30_000
+    reflections_at_once: int = 1
 
     def __post_init__(self) -> None:
         """Check every value, whoever made the settings."""
@@ -40,6 +42,7 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
         _whole("prune_margin", self.prune_margin, 1)
         _whole("max_traces_per_step", self.max_traces_per_step, 0)
         _whole("max_trace_characters", self.max_trace_characters, 1_000)
+        _whole("reflections_at_once", self.reflections_at_once, 1)
         msgspec.structs.force_setattr(self, "sections", _sections(self.sections))
 
 

@@ -1,10 +1,15 @@
 """One pass of the method over a step's traces, without I/O: a generator that yields model calls and takes replies.
 
-The generator yields a *batch* of calls, a tuple, and takes a tuple of replies in the same order; here each batch is
-one call, since every run is to see the playbook as the run before left it. It returns a `StepOutcome`. The same code
-runs under any host, under the command line and in a test that answers by hand:
+The generator yields a *batch* of calls, a tuple, and takes a tuple of replies in the same order. It returns a `StepOutcome`. The
+same code runs under any host, under the command line and in a test that answers by hand. The runs are read in groups of
+`reflections_at_once`, one after the other:
 
-    reflector's call -> reply -> tags counted -> curator's call -> reply -> bullets added -> next run … -> refine
+    one Reflector's call a run -> replies -> all tags counted, run by run
+    -> one Curator's call a run, each shown the playbook with those tags -> replies -> bullets added, run by run
+    -> next group … -> refine
+
+With groups of one, which is the default, every run sees the playbook as the run before left it. What comes of a batch depends on
+its replies alone, not on the order in which they came.
 
 Whatever a reply holds, no exception leaves for it: it becomes an event. What is asked about a run follows from its past
 (see `unread`): both roles, the Curator alone, or nobody.
@@ -17,7 +22,7 @@ from collections.abc import Callable, Collection, Generator, Iterator, Mapping, 
 from copy import copy
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -39,7 +44,7 @@ from ace.domain.screens import safe_excerpt
 from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace, is_run, task_of
 from ace.domain.transcript import clip, fence, outcome, sanitize, task_text, transcript
-from ace.domain.unread import TRIES, Past, Pending, identities
+from ace.domain.unread import TRIES, Past, identities
 from ace.events.types import (
     BulletAdded,
     CurationUse,
@@ -254,6 +259,28 @@ def whole_number(value: Any) -> int:
     raise ValueError(f"the step's number is not a whole number: {safe_excerpt(repr(value), 40)}")
 
 
+class _Run(msgspec.Struct):
+    """A run of a group: its number in the step, and what has come of it so far.
+
+    `reflection` and `insight` are what the Curator is shown, and the log keeps; of a run that is not to be curated, `skipped` says why.
+    """
+
+    number: int
+    trace: Trace
+    past: Past
+    reflection: str = ""
+    insight: str = ""
+    skipped: RunSkipped | None = None
+
+
+class _Asking(NamedTuple):
+    """What is asked about a run: the parts of the prompt that are its own, and how many characters of the run they show."""
+
+    run: _Run
+    parts: Mapping[str, str]
+    shown: int
+
+
 class _StepState:
     """The state of a step while it runs."""
 
@@ -284,7 +311,9 @@ class _StepState:
         self.failed_calls: list[FailedCall] = []
         self.stopped: Stopped | None = None
         self.unusable: list[tuple[int, Past]] = []
+        self.vain = ""
         self.given: set[Identity] = set()
+        self.group: list[_Run | RunSkipped] = []
         self.runs = self.asked = self.answered = 0
 
     def over(self, traces: Sequence[Trace], pasts: Sequence[Past]) -> Generator[Batch, Replies, StepOutcome]:
@@ -304,7 +333,12 @@ class _StepState:
             elif self.stopped is not None:
                 self.skip(trace, "failed call", _not_asked(self.stopped))
             else:
-                yield from self.read(trace, past)
+                self.runs += 1
+                self.group.append(_Run(self.runs, trace, past))
+            # By its number: so a group ends with the same run when the step is decided again.
+            if self.runs % self.settings.reflections_at_once == 0:
+                yield from self.read()
+        yield from self.read()
         return self.outcome()
 
     def outcome(self) -> StepOutcome:
@@ -325,8 +359,11 @@ class _StepState:
         self.events.extend(events)
 
     def skip(self, trace: Trace, reason: SkipReason, detail: str = "") -> None:
-        (_, digest), *aliases = identities(trace)
-        self.emit((RunSkipped(trace.id, reason, detail, digest, tuple(aliases)),))
+        event = _skipped(trace, reason, detail)
+        if self.group:
+            self.group.append(event)  # it is told in its place, when the runs before it are read
+        else:
+            self.emit((event,))
 
     def was_given(self, trace: Trace) -> bool:
         """Whether an earlier trace of this step is the same run; from now on this one is such, too."""
@@ -335,38 +372,96 @@ class _StepState:
         self.given |= names
         return twice
 
-    def read(self, trace: Trace, past: Past) -> Generator[Batch, Replies, None]:
-        self.runs += 1
-        if past.pending is not None:
-            yield from self._curate_again(trace, past.pending)
-            return
-        text = transcript(trace, self.settings.max_trace_characters)
-        known = ((row.added_as.id, row.added_as.content) for row in self.draft.rows.values())
-        parts = {"trace": f"{outcome(trace, known)}\n\n{text}"}
-        reply = yield from self._ask("reflector", trace, parts, shown=len(text))
-        if isinstance(reply, CallFailed):
-            self.skip(trace, "failed call", safe_excerpt(reply.reason, _REASON_LIMIT))
-            return
-        try:
-            reflection = read_reflection(reply, self.first.instructions.get("reflector", ""))
-        except UnusableReplyError as error:
-            self._in_vain(str(error))
-            self.unusable.append((len(self.events), past))
-            self.skip(trace, "unusable reply", str(error))
-            return
-        self.patience.usable()
-        self._count(trace, reflection)
-        shown = clip(_reflection_text(reflection), REFLECTION_LIMIT)
-        use, reason = yield from self._curate(trace, shown)
-        kept = "" if use == "used" else shown
-        self.emit((_read(trace, safe_excerpt(reflection.key_insight), use, reason, reflection=kept),))
+    def read(self) -> Generator[Batch, Replies, None]:
+        """Read the runs of the group, and tell in order what became of each."""
+        group, self.group = self.group, []
+        runs = [one for one in group if isinstance(one, _Run)]
+        yield from self._reflect([run for run in runs if run.past.pending is None])
+        for run in runs:
+            if run.past.pending is not None:  # its tags were counted by an earlier step
+                run.reflection, run.insight = sanitize(run.past.pending.reflection), run.past.pending.insight
+        replies = yield from self._curations([run for run in runs if run.skipped is None])
+        for one in group:
+            if isinstance(one, RunSkipped):
+                self.emit((one,))
+            elif one.skipped is not None:
+                if one.skipped.reason == "unusable reply":
+                    self.unusable.append((len(self.events), one.past))
+                self.emit((one.skipped,))
+            else:
+                self._curate(one, replies[one.number])
+        self._see_patience()
 
-    def _curate_again(self, trace: Trace, pending: Pending) -> Generator[Batch, Replies, None]:
-        """Ask the Curator alone about a reflection of an earlier step, whose tags were counted then."""
-        use, reason = yield from self._curate(trace, sanitize(pending.reflection))
+    def _reflect(self, runs: Sequence[_Run]) -> Generator[Batch, Replies, None]:
+        """Ask the Reflector about these runs at once, and count its tags."""
+        known = [(row.added_as.id, row.added_as.content) for row in self.draft.rows.values()]
+        asked = []
+        for run in runs:
+            text = transcript(run.trace, self.settings.max_trace_characters)
+            parts = {"trace": f"{outcome(run.trace, known)}\n\n{text}"}
+            asked.append(_Asking(run, parts, len(text)))
+        replies = yield from self._ask("reflector", asked)
+        for one, reply in zip(asked, replies, strict=True):
+            run = one.run
+            if isinstance(reply, CallFailed):
+                self._failed(one, reply)
+                run.skipped = _skipped(run.trace, "failed call", safe_excerpt(reply.reason, _REASON_LIMIT))
+                continue
+            try:
+                reflection = read_reflection(reply, self.first.instructions.get("reflector", ""))
+            except UnusableReplyError as error:
+                self._in_vain(str(error))
+                run.skipped = _skipped(run.trace, "unusable reply", str(error))
+                continue
+            self.patience.usable()
+            self._count(run.trace, reflection)
+            run.reflection = clip(_reflection_text(reflection), REFLECTION_LIMIT)
+            run.insight = safe_excerpt(reflection.key_insight)
+        self._see_patience()
+
+    def _curations(self, runs: Sequence[_Run]) -> Generator[Batch, Replies, Mapping[int, Reply | None]]:
+        """Ask the Curator about these runs at once. The replies by the runs' numbers; None stands for what is not asked any more."""
+        if self.stopped is not None:
+            return dict.fromkeys((run.number for run in runs), None)
+        asked = []
+        for run in runs:
+            parts = {
+                "reflection": fence("reflection", run.reflection),
+                "task": fence("task", task_text(run.trace)),
+            }
+            asked.append(_Asking(run, parts, len(run.reflection)))
+        replies = yield from self._ask("curator", asked)
+        for one, reply in zip(asked, replies, strict=True):
+            if isinstance(reply, CallFailed):
+                self._failed(one, reply)
+        return {one.run.number: reply for one, reply in zip(asked, replies, strict=True)}
+
+    def _curate(self, run: _Run, reply: Reply | None) -> None:
+        """Add the Curator's bullets, and tell that the run was read."""
+        use, reason = self._used(run, reply)
+        pending = run.past.pending
+        if pending is None:
+            kept = "" if use == "used" else run.reflection
+            self.emit((_read(run.trace, run.insight, use, reason, reflection=kept),))
+            return
         if use == "unusable reply" and pending.unusable + 1 >= TRIES:
             reason = f"{reason}; after {TRIES} such replies it is not asked again"
-        self.emit((_read(trace, pending.insight, use, reason, of=pending.of),))
+        self.emit((_read(run.trace, run.insight, use, reason, of=pending.of),))
+
+    def _used(self, run: _Run, reply: Reply | None) -> tuple[CurationUse, str]:
+        """What becomes of the Curator's reply, and why, if it is not used."""
+        if reply is None:
+            return "failed call", _not_asked(self.stopped)
+        if isinstance(reply, CallFailed):
+            return "failed call", safe_excerpt(reply.reason, _REASON_LIMIT)
+        try:
+            curation = read_curation(reply)
+        except UnusableReplyError as error:
+            self._in_vain(str(error))
+            return "unusable reply", str(error)
+        self.patience.usable()
+        self._add(run, curation)
+        return "used", ""
 
     def _number_attempts(self) -> None:
         """An unusable reply counts if the model is known to give usable ones: by an earlier step, or anywhere in this one."""
@@ -383,9 +478,13 @@ class _StepState:
 
     def _in_vain(self, reason: str) -> None:
         self.patience.in_vain()
-        if self.patience.is_spent:
+        self.vain = reason
+
+    def _see_patience(self) -> None:
+        """Stop, if it is time to. This is seen when all replies of a batch are: a usable one may stand behind others."""
+        if self.stopped is None and self.vain and self.patience.is_spent:
             self.stopped = Stopped(
-                f"{self.patience.in_a_row} calls in a row brought nothing usable, and none before them did; the last: {reason}",
+                f"{self.patience.in_a_row} calls in a row brought nothing usable, and none before them did; the last: {self.vain}",
                 is_permanent=False,
             )
 
@@ -397,29 +496,13 @@ class _StepState:
                 counted.add(event.bullet)
             self.emit((event,))
 
-    def _curate(self, trace: Trace, reflection: str) -> Generator[Batch, Replies, tuple[CurationUse, str]]:
-        if self.stopped is not None:
-            return "failed call", _not_asked(self.stopped)
-        parts = {"reflection": fence("reflection", reflection), "task": fence("task", task_text(trace))}
-        reply = yield from self._ask("curator", trace, parts, shown=len(reflection))
-        if isinstance(reply, CallFailed):
-            return "failed call", safe_excerpt(reply.reason, _REASON_LIMIT)
-        try:
-            curation = read_curation(reply)
-        except UnusableReplyError as error:
-            self._in_vain(str(error))
-            return "unusable reply", str(error)
-        self.patience.usable()
-        self._add(trace, curation)
-        return "used", ""
-
-    def _add(self, trace: Trace, curation: Curation) -> None:
+    def _add(self, run: _Run, curation: Curation) -> None:
         for position, item in enumerate(curation.operations):
             event = add_bullet(
                 self.draft,
                 self.settings,
                 self.rules_lines,
-                trace=trace.id,
+                trace=run.trace.id,
                 position=position,
                 step=self.step,
                 item=item,
@@ -429,8 +512,8 @@ class _StepState:
             )
             self.emit((event,))
             if isinstance(event, BulletAdded):
-                self.added[self.runs, position] = event.id
-            given = self.first.added.get((self.runs, position))
+                self.added[run.number, position] = event.id
+            given = self.first.added.get((run.number, position))
             if (
                 self.ids is not None
                 and given is not None
@@ -438,33 +521,42 @@ class _StepState:
             ):
                 self.ids[given] = event.id if isinstance(event, BulletAdded) else event.bullet
 
-    def _ask(
-        self, role: Role, trace: Trace, parts: Mapping[str, str], *, shown: int
-    ) -> Generator[Batch, Replies, Reply]:
-        """Ask; `shown` is how many characters of the trace the prompt holds."""
+    def _ask(self, role: Role, asked: Sequence[_Asking]) -> Generator[Batch, Replies, Replies]:
+        """Ask all of these at once."""
+        if not asked:
+            return ()
         filled = {
             "sections": "\n".join(f"- {section}" for section in self.settings.sections),
             "playbook": fence("playbook", "\n".join(self._bullets())),
         }
-        call = ModelCall(
-            role=role, run=self.runs, trace=trace.id, parts={**filled, **parts}, schema=self.schemas[role]
+        batch = tuple(
+            [
+                ModelCall(
+                    role=role,
+                    run=run.number,
+                    trace=run.trace.id,
+                    parts={**filled, **parts},
+                    schema=self.schemas[role],
+                )
+                for run, parts, _ in asked
+            ]
         )
-        self.asked += 1
-        (reply,) = _checked((yield (call,)), 1)
-        self.replies[role, self.runs] = reply
-        if not isinstance(reply, CallFailed):
-            self.answered += 1
-            return reply
+        self.asked += len(batch)
+        replies = _checked((yield batch), len(batch))
+        for call, reply in zip(batch, replies, strict=True):
+            self.replies[role, call.run] = reply
+            self.answered += not isinstance(reply, CallFailed)
+        return replies
+
+    def _failed(self, asked: _Asking, reply: CallFailed) -> None:
+        """Note a call that brought no reply."""
+        reason = safe_excerpt(reply.reason, _REASON_LIMIT)
         if reply.is_permanent:
-            self.stopped = Stopped(safe_excerpt(reply.reason, _REASON_LIMIT), is_permanent=True)
-            return reply
-        failed = FailedCall(
-            identities(trace), safe_excerpt(reply.reason, _REASON_LIMIT), shown, reply.too_long
-        )
-        self.failed_calls.append(failed)
+            self.stopped = self.stopped or Stopped(reason, is_permanent=True)
+            return
+        self.failed_calls.append(FailedCall(identities(asked.run.trace), reason, asked.shown, reply.too_long))
         if not reply.too_long:
-            self._in_vain(failed.reason)
-        return reply
+            self._in_vain(reason)
 
     def _bullets(self) -> Iterator[str]:
         if not self.draft.rows:
@@ -496,8 +588,13 @@ def _waits_for(past: Past) -> int:
     return 0 if past.pending is None else past.pending.of
 
 
-def _not_asked(stopped: Stopped) -> str:
-    return f"not asked: {safe_excerpt(stopped.reason)}"
+def _not_asked(stopped: Stopped | None) -> str:
+    return f"not asked: {safe_excerpt(stopped.reason)}" if stopped else "not asked"
+
+
+def _skipped(trace: Trace, reason: SkipReason, detail: str) -> RunSkipped:
+    (_, digest), *aliases = identities(trace)
+    return RunSkipped(trace.id, reason, detail, digest, tuple(aliases))
 
 
 def _reflection_text(reflection: Reflection) -> str:

@@ -24,6 +24,7 @@ from ace.adapters.cli.output import (
 from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import AceError, EndpointError
 from ace.domain.screens import safe_excerpt
+from ace.domain.settings import ACESettings
 from ace.domain.summary import count, plural, sentence
 from ace.learning import GIVE_UP_AFTER, Learning, Plan, Report, StepDone, dry_run
 from ace.observing import to_error_stream
@@ -39,6 +40,7 @@ def run(options: Namespace) -> int:
     folder, config = new_folder(options)
     settings, options = settings_of(options, config), configured(options, config)
     check = check_of(options)
+    _tell_fewer_at_once(settings, options.runs_per_step)
     if not options.traces:
         raise AceError(
             f"there is nothing to learn from: name files of recorded runs, or `traces` in {config.path}"
@@ -81,6 +83,19 @@ def run(options: Namespace) -> int:
             _tell_passed_over(learning.passed_over, len(files.traces))
         status = steps(learning, goes_to=goes_to(options), tell_step=_teller(options))
     return _told_amiss(files) or status
+
+
+def _tell_fewer_at_once(settings: ACESettings, runs_per_step: int | None) -> None:
+    """Tell that fewer runs are asked about at once than was set, since a step has no more."""
+    most = {"runs_per_step": runs_per_step, "max_traces_per_step": settings.max_traces_per_step}
+    name, runs = min(
+        ((name, runs) for name, runs in most.items() if runs), key=lambda one: one[1], default=("", 0)
+    )
+    if 0 < runs < settings.reflections_at_once:
+        say(
+            f"A step has at most {plural(runs, 'run')} ({name}): so many are asked about at once, not {settings.reflections_at_once} "
+            "(reflections_at_once)."
+        )
 
 
 NO_END = "No score, and no reply at the end: that is the middle of a run. With a score, a run is read however it ends."

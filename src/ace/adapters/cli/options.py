@@ -29,7 +29,7 @@ def configured(options: Namespace, config: Config) -> Namespace:
     given.check, given.check_from = options.check, None
     if options.check is None:
         given.check, given.check_from = config.check, project_of(config.path.parent)
-    given.runs_per_step = options.runs_per_step or config.runs_per_step or 1
+    given.runs_per_step = options.runs_per_step or config.runs_per_step
     if options.replies is None:
         _configure_model(given, config)
     return given

@@ -54,7 +54,8 @@ Azure:
 
 settings for --set:
   sections='["A","B"]', max_bullets=100, prune_margin=2,
-  max_traces_per_step=0, max_trace_characters=30000
+  max_traces_per_step=0, max_trace_characters=30000,
+  reflections_at_once=1
 
 exit status:
   0    nothing is left to be read (but what --limit leaves for later)
@@ -263,7 +264,9 @@ def _learn(commands: _Commands) -> None:
     )
     model.add_argument("--strict", action="store_true", help="with --replies: stop where a prompt differs")
     how = parser.add_argument_group("how to learn")
-    how.add_argument("--runs-per-step", type=_positive, metavar="N", help="runs of one step (default 1)")
+    how.add_argument(
+        "--runs-per-step", type=_positive, metavar="N", help="runs of one step (default: reflections_at_once)"
+    )
     how.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting; can be repeated"
     )

@@ -1,16 +1,24 @@
-"""Asks a model what a step wants to know: the generator's calls go out as prompts, the replies come back in order."""
+"""Asks a model what a step wants to know: the generator's calls go out as prompts, the replies come back in order.
+
+The calls of a batch are made at the same time, each in a thread of its own, since the port of models is synchronous. The threads
+are daemons: Ctrl-C ends the waiting at once, and the process does not stay for replies that nobody takes any more.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
+from contextlib import suppress
+from contextvars import copy_context
+from queue import SimpleQueue
+from threading import Thread
 
 from ace.adapters.models.prompts import fill
 from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.step import Batch, CallFailed, ModelCall, Replies, Reply, StepOutcome
 from ace.domain.transcript import sanitize
-from ace.ports import Completion, Model, Request
+from ace.ports import Announced, Completion, Model, Request
 
-__all__ = ["Guarded", "described", "drive", "name_of", "request_of"]
+__all__ = ["Guarded", "announce", "described", "drive", "name_of", "request_of"]
 
 
 class Guarded:
@@ -42,6 +50,17 @@ class Guarded:
             found=_text(completion.found),
         )
 
+    def announce(self, requests: Sequence[Request]) -> None:
+        """Tell the model which calls are made next, if it wants to know. Raises nothing: each of them fails on its own."""
+        with suppress(Exception):
+            announce(self._model, requests)
+
+
+def announce(model: Model, requests: Sequence[Request]) -> None:
+    """Tell a model which calls are made next, all at once, if it has an ear for that."""
+    if isinstance(model, Announced):
+        model.announce(requests)
+
 
 def described(error: Exception) -> str:
     """An exception of somebody else's code in words: its class, and what it says, if it says anything."""
@@ -63,14 +82,14 @@ def name_of(model: object, otherwise: str) -> str:
 
 
 def drive(step: Generator[Batch, Replies, StepOutcome], model: Model) -> StepOutcome:
-    """Run a step (`run_step`) to its end: ask the model for each call, one after the other. A call that fails becomes a
-    `CallFailed`; the step itself makes no more calls once one says that all would fail.
+    """Run a step (`run_step`) to its end: ask the model for each batch of calls, those of one batch at the same time. A call that
+    fails becomes a `CallFailed`; the step itself makes no more calls once one says that all would fail.
     """
-    model = Guarded(model)
+    guarded = Guarded(model)
     try:
         batch = next(step)
         while True:
-            batch = step.send(tuple([_reply(call, model) for call in batch]))
+            batch = step.send(_replies([request_of(call) for call in batch], guarded))
     except StopIteration as stop:
         outcome: StepOutcome = stop.value
         return outcome
@@ -87,9 +106,32 @@ def request_of(call: ModelCall) -> Request:
     )
 
 
-def _reply(call: ModelCall, model: Model) -> Reply:
+def _replies(requests: Sequence[Request], model: Guarded) -> Replies:
+    model.announce(requests)
+    if len(requests) == 1:
+        return (_reply(requests[0], model),)
+    ended: SimpleQueue[tuple[int, Reply | BaseException]] = SimpleQueue()
+
+    def ask(place: int, request: Request) -> None:
+        try:
+            ended.put((place, _reply(request, model)))
+        except BaseException as error:  # noqa: BLE001 - it ends the process, and is raised where that is waited for
+            ended.put((place, error))
+
+    for place, request in enumerate(requests):
+        Thread(target=copy_context().run, args=(ask, place, request), daemon=True).start()
+    replies: dict[int, Reply] = {}
+    while len(replies) < len(requests):
+        place, reply = ended.get()
+        if isinstance(reply, BaseException):
+            raise reply
+        replies[place] = reply
+    return tuple([replies[place] for place in range(len(requests))])
+
+
+def _reply(request: Request, model: Model) -> Reply:
     try:
-        return model.complete(request_of(call)).text
+        return model.complete(request).text
     except CallError as error:
         return CallFailed(
             sanitize(str(error)),

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
 
 import msgspec
 
@@ -52,6 +52,14 @@ SHORTEST_SECRET = 4
 
 _ANSWERED = frozenset({"refusal", "cut", "padded", "filtered", "ended", "elsewhere"})
 """The kinds of failure in which the endpoint knew key and model, and a model answered."""
+
+
+class _Learned(NamedTuple):
+    """What the calls so far told of the endpoint: whether it answers, for which roles it took a schema, whether it refuses schemas."""
+
+    proven: bool
+    schemas_taken: frozenset[str]
+    schema_refused: bool
 
 
 class OpenAIModel:
@@ -114,6 +122,7 @@ class OpenAIModel:
         self._proven = False
         self._schemas_taken: frozenset[str] = frozenset()
         self._schema_refused = schema == "off"
+        self._before: _Learned | None = None
 
     def __repr__(self) -> str:
         return f"OpenAIModel(url={self.url!r}, model={self.model!r})"
@@ -135,6 +144,18 @@ class OpenAIModel:
         """Whether the next call asks for the reply's schema: False once the endpoint has refused that."""
         return not self._schema_refused
 
+    def announce(self, requests: Sequence[Request]) -> None:  # noqa: ARG002 - the port's
+        """Treat the calls of a batch alike, by what was known of the endpoint before: else the order of their ends would count."""
+        self._before = self._learned
+
+    @property
+    def _learned(self) -> _Learned:
+        return _Learned(self._proven, self._schemas_taken, self._schema_refused)
+
+    @property
+    def _known(self) -> _Learned:
+        return self._before or self._learned
+
     def complete(self, request: Request) -> Completion:
         """The reply to `request.prompt`. Raises `CallError`, or `EndpointError` if every call would fail."""
         reply = self._reply(request)
@@ -149,7 +170,7 @@ class OpenAIModel:
                 url=self.url,
                 model=self.model,
                 timeout_s=self._timeout_s,
-                endpoint_answered=self._proven,
+                endpoint_answered=self._known.proven,
                 prompt_characters=len(request.prompt),
             )
         return reply
@@ -161,7 +182,7 @@ class OpenAIModel:
         return f" (by the proxy that {proxy} names)" if proxy else ""
 
     def _reply(self, request: Request) -> Completion | Failure:
-        if self._schema_refused:
+        if self._known.schema_refused:
             return self._ask(request, schema=False)
         reply = self._ask(request, schema=True)
         if not isinstance(reply, Failure):
@@ -184,7 +205,7 @@ class OpenAIModel:
         """
         if failure.kind == "padded" or names_schema(failure):
             return True
-        return may_mean_schema(failure) and role not in self._schemas_taken
+        return may_mean_schema(failure) and role not in self._known.schemas_taken
 
     def _ask(self, request: Request, *, schema: bool) -> Completion | Failure:
         reply = self._sent(request, schema=schema)

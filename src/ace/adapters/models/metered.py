@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Sequence
 
-from ace.adapters.models.asking import name_of
+from ace.adapters.models.asking import announce, name_of
 from ace.domain.errors import EndpointError
 from ace.domain.summary import plural
 from ace.ports import Completion, Model, Request
@@ -13,31 +15,64 @@ __all__ = ["Metered"]
 
 
 class Metered:
-    """A model that counts. `budget` is the most tokens, of prompts and replies together, after which no call is begun."""
+    """A model that counts; several threads may ask at once. `budget` is the most tokens, of prompts and replies together, after
+    which no call is begun. The calls of a batch begin together: if there is a budget left for one, there is for all of them.
+
+    `seconds` is how long any call was under way.
+    """
 
     def __init__(self, model: Model, budget: int | None = None) -> None:
         self.model = name_of(model, "served")
         self._model = model
         self._budget = budget
+        self._lock = threading.Lock()
+        self._granted = 0
+        self._since = 0.0
+        self.under_way = 0
         self.calls = self.input_tokens = self.output_tokens = 0
         self.untold = 0
         self.seconds = 0.0
 
+    def announce(self, requests: Sequence[Request]) -> None:
+        """Let these begin, whatever the first of them come to, if the budget is not spent yet."""
+        with self._lock:
+            self._granted = 0 if self.is_spent else len(requests)
+        if self._granted:
+            announce(self._model, requests)
+
     def complete(self, request: Request) -> Completion:
         """The model's reply. Raises what the model raises, and `EndpointError` once the budget is spent."""
-        if self.is_spent:
-            raise EndpointError(f"the budget of {self._budget:,} tokens (--max-tokens-total) is spent")
-        start = time.perf_counter()
-        self.calls += 1
+        self._begin()
         try:
             completion = self._model.complete(request)
-        finally:
-            self.seconds += time.perf_counter() - start
-        if completion.input_tokens is None or completion.output_tokens is None:
-            self.untold += 1
-        self.input_tokens += completion.input_tokens or 0
-        self.output_tokens += completion.output_tokens or 0
+        except BaseException:
+            self._end(None)
+            raise
+        self._end(completion)
         return completion
+
+    def _begin(self) -> None:
+        with self._lock:
+            if self._granted:
+                self._granted -= 1
+            elif self.is_spent:
+                raise EndpointError(f"the budget of {self._budget:,} tokens (--max-tokens-total) is spent")
+            if not self.under_way:
+                self._since = time.perf_counter()
+            self.under_way += 1
+            self.calls += 1
+
+    def _end(self, completion: Completion | None) -> None:
+        with self._lock:
+            self.under_way -= 1
+            if not self.under_way:
+                self.seconds += time.perf_counter() - self._since
+            if completion is None:
+                return
+            if completion.input_tokens is None or completion.output_tokens is None:
+                self.untold += 1
+            self.input_tokens += completion.input_tokens or 0
+            self.output_tokens += completion.output_tokens or 0
 
     @property
     def is_spent(self) -> bool:

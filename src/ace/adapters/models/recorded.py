@@ -11,9 +11,10 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
+from ace.adapters.models.asking import announce
 from ace.adapters.models.calls import RecordedCall, Usage
 from ace.domain.errors import CallError, EndpointError
 from ace.domain.replies import UnusableReplyError, read_curation, read_reflection
@@ -28,38 +29,63 @@ __all__ = ["CallRecorder", "RecordedModel"]
 
 
 class CallRecorder:
-    """A model that keeps each call of another one in `calls`, in the order in which they ended, redacted."""
+    """A model that keeps each call of another one, redacted. Several threads may ask at once."""
 
     def __init__(self, model: Model, on_call: Callable[[RecordedCall], None] = lambda _: None) -> None:
         """`on_call` hears of each call when it has ended."""
         self._model = model
         self._on_call = on_call
-        self.calls: list[RecordedCall] = []
+        self._lock = threading.Lock()
+        self._begun = 0
+        self._announced: dict[tuple[str, int], int] = {}
+        self._ended: dict[int, RecordedCall] = {}
+
+    @property
+    def calls(self) -> list[RecordedCall]:
+        """The calls that have ended, in the order in which they were announced or, without that, begun."""
+        with self._lock:
+            return [call for _, call in sorted(self._ended.items())]
+
+    def announce(self, requests: Sequence[Request]) -> None:
+        """Let the calls of a batch be kept in this order, whichever of them ends first."""
+        announce(self._model, requests)
+        with self._lock:
+            for request in requests:
+                self._announced[request.role, request.run] = self._next()
 
     def complete(self, request: Request) -> Completion:
         """The other model's reply, or its `CallError`, unchanged."""
+        with self._lock:
+            announced = self._announced.pop((request.role, request.run), None)
+            place = self._next() if announced is None else announced
         start = time.perf_counter()
         try:
             completion = self._model.complete(request)
         except CallError as error:
-            self._keep(_kept(request, start, error=error))
+            self._keep(place, _kept(request, start, error=error))
             raise
-        self._keep(_kept(request, start, completion=completion))
+        self._keep(place, _kept(request, start, completion=completion))
         return completion
 
-    def _keep(self, call: RecordedCall) -> None:
-        self.calls.append(call)
+    def _next(self) -> int:
+        self._begun += 1
+        return self._begun
+
+    def _keep(self, place: int, call: RecordedCall) -> None:
+        with self._lock:
+            self._ended[place] = call
         self._on_call(call)
 
     def usage(self) -> StepUsage:
         """What the calls came to."""
-        told = [call.usage for call in self.calls if call.usage is not None]
+        calls = self.calls
+        told = [call.usage for call in calls if call.usage is not None]
         return StepUsage(
-            calls=len(self.calls),
-            failed=sum(call.error is not None for call in self.calls),
+            calls=len(calls),
+            failed=sum(call.error is not None for call in calls),
             input_tokens=sum(usage.input_tokens or 0 for usage in told),
             output_tokens=sum(usage.output_tokens or 0 for usage in told),
-            seconds=round(sum(call.seconds or 0.0 for call in self.calls), 3),
+            seconds=round(sum(call.seconds or 0.0 for call in calls), 3),
         )
 
 
@@ -110,6 +136,7 @@ class RecordedModel:
             self._calls[call.role, _as_kept(call.trace)].append(call)
         self._calls = {key: _good_ones(found) for key, found in self._calls.items()}
         self._asked: Counter[tuple[str, str]] = Counter()
+        self._announced: dict[tuple[str, str, int], int] = {}
         self._lock = threading.Lock()
         self._strict = strict
         self._on_difference = on_difference
@@ -131,12 +158,21 @@ class RecordedModel:
             found=call.found,
         )
 
+    def announce(self, requests: Sequence[Request]) -> None:
+        """Let two runs of a batch with one name get their replies in the order of the runs."""
+        with self._lock:
+            for request in requests:
+                key = (request.role, _as_kept(request.trace))
+                self._announced[*key, request.run] = self._asked[key]
+                self._asked[key] += 1
+
     def _next(self, request: Request) -> RecordedCall:
         key = (request.role, _as_kept(request.trace))
         calls = self._calls.get(key, [])
         with self._lock:
-            turn = self._asked[key]
-            self._asked[key] += 1
+            announced = self._announced.pop((*key, request.run), None)
+            turn = self._asked[key] if announced is None else announced
+            self._asked[key] += announced is None
         if turn < len(calls):
             return calls[turn]
         times = f" for question {turn + 1}, only for {len(calls)}" if calls else ""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from email.message import Message
+from threading import Lock
 from typing import Final
 from urllib.error import HTTPError
 
@@ -48,6 +50,8 @@ class ReefServices:
         self._models = models
         self._check = check
         self._sleep = sleep
+        self._lock = Lock()
+        self._waits: list[float] = []
         self.answered = False
         self.waited = 0.0
 
@@ -68,11 +72,18 @@ class ReefServices:
         return "Reef takes a part of it for a credential" if secret_shaped(line) else None
 
     def wait(self, seconds: float) -> bool:
-        """Wait, unless the step would have waited for too long then. Returns whether."""
-        if self.waited + seconds > MOST_WAITED_S:
-            return False
-        self.waited += seconds
-        self._sleep(seconds)
+        """Wait, unless the step would have waited for too long then. Returns whether. Calls that wait at the same time count once."""
+        with self._lock:
+            more = max(0.0, seconds - max(self._waits, default=0.0))
+            if self.waited + more > MOST_WAITED_S:
+                return False
+            self.waited += more
+            self._waits.append(seconds)
+        try:
+            self._sleep(seconds)
+        finally:
+            with self._lock:
+                self._waits.remove(seconds)
         return True
 
 
@@ -82,13 +93,19 @@ class _Model:
     def __init__(self, binding: ModelBinding, services: ReefServices) -> None:
         self._binding = binding
         self._services = services
+        self._answered_before: bool | None = None
+
+    def announce(self, requests: Sequence[Request]) -> None:  # noqa: ARG002 - the port's
+        """Treat the calls of a batch alike, by whether a call before them was answered."""
+        self._answered_before = self._services.answered
 
     def complete(self, request: Request) -> Completion:
         """Return the reply. Raises `CallError` and nothing else: `TooLongError` where the prompt is too long for the model, and
         `EndpointError` if every call would fail so; once a call of the step was answered, that cannot be said any more.
         """
+        binding = _apart(self._binding)
         try:
-            text = self._past_rate_limits(request.prompt)
+            text = self._past_rate_limits(binding, request.prompt)
         except ModelBindingError as error:
             # Reef 0.1.3 cuts the message; what the endpoint said stands whole in the detail.
             raise self._failed(str(error), f"{error} {error.detail}", error.status) from None
@@ -96,21 +113,21 @@ class _Model:
             # A spent budget is a plain RuntimeError, and some say nothing at all (`KeyError: 'choices'`): the class helps.
             raise self._failed(described(error), str(error)) from None
         self._services.answered = True
-        usage = usage_of(self._binding.last_response()) or {}
+        usage = usage_of(binding.last_response()) or {}
         return Completion(
             text=text,
-            model=self._binding.model,
+            model=binding.model,
             input_tokens=usage.get("input_tokens"),
             output_tokens=usage.get("output_tokens"),
         )
 
-    def _past_rate_limits(self, prompt: str) -> str:
+    def _past_rate_limits(self, binding: ModelBinding, prompt: str) -> str:
         """The reply, asked for again after each rate limit that passes in time. Raises as Reef's client does. Reef counts each try
         as a call of the step's budget.
         """
         for pause in _WAITS_S:
             try:
-                return self._binding.chat([{"role": "user", "content": prompt}])
+                return binding.chat([{"role": "user", "content": prompt}])
             except ModelBindingError as error:
                 words = f"{error} {error.detail}"
                 failure = Failure(kind="status", status=error.status or 0, message=words)
@@ -121,13 +138,14 @@ class _Model:
                     or not self._services.wait(_asked_for(error, pause))
                 ):
                     raise
-        return self._binding.chat([{"role": "user", "content": prompt}])
+        return binding.chat([{"role": "user", "content": prompt}])
 
     def _failed(self, told: str, said: str, status: int | None = None) -> CallError:
         """The error for a failed call, in the words `told`; `said` is all that the other side said, kept nowhere."""
         if says_too_long(said):
             return TooLongError(redact(told))
-        refused = status in _REFUSED and not self._services.answered
+        before = self._answered_before
+        refused = status in _REFUSED and not (self._services.answered if before is None else before)
         return (EndpointError if refused else CallError)(redact(told))
 
 
@@ -143,3 +161,14 @@ def _asked_for(error: ModelBindingError, pause: float) -> float:
         if 0 <= seconds < float("inf"):
             return seconds
     return pause
+
+
+def _apart(binding: ModelBinding) -> ModelBinding:
+    """A copy for one call: a binding of Reef 0.1.3 keeps what its last call was answered, and several calls may be under way. The
+    one of a step wraps another, which is copied, too; budget and record of the step stay shared.
+    """
+    own = copy(binding)
+    inner = getattr(own, "_inner", None)
+    if isinstance(inner, ModelBinding):
+        object.__setattr__(own, "_inner", copy(inner))
+    return own
