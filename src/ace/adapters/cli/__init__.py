@@ -57,10 +57,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _see_named_files(options: Namespace) -> None:
     """Raises `TraceError` if none of the files with runs is there: that is said before anything slow is imported."""
     named: list[Path] = getattr(options, "traces", [])
-    if named and all(map(_is_missing, named)):
+    if named and all(_is_missing(path) and not _has_many(path) for path in named):
         from ace.domain.errors import TraceError  # noqa: PLC0415 - not needed until something goes wrong
 
         raise TraceError(f"{named[0]} does not exist: name a file of recorded runs")
+
+
+def _has_many(path: Path) -> bool:
+    """Whether the name is a pattern, or standard input."""
+    return str(path) == "-" or any(sign in str(path) for sign in "*?[")
 
 
 def _is_missing(path: Path) -> bool:

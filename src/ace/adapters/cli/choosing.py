@@ -1,77 +1,95 @@
-"""The runs in the files that a command names; what is passed over or left out is said."""
+"""The files of recorded runs that a command names, and what is said of them: what could not be read, what is passed over, what is
+still open.
+"""
 
 from __future__ import annotations
 
+import time
+from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterable
-from pathlib import Path
-from typing import NamedTuple
 
-from ace.adapters.cli.output import say
-from ace.adapters.traces import Format, Reading, read_traces
-from ace.domain.errors import TraceError
-from ace.domain.trace import Trace, is_run
-from ace.domain.unread import identities
-from ace.events.types import Identity
+from ace.adapters.cli.moments import utc_of
+from ace.adapters.cli.output import say, tell
+from ace.adapters.traces.collection import Collection
+from ace.adapters.traces.finding import sources
+from ace.domain.summary import plural
 
-__all__ = ["Files", "read_files"]
+__all__ = ["amiss", "collection_of", "tell_files", "tell_open", "unknown_keys"]
 
-
-class Files(NamedTuple):
-    """What the files hold: the traces, each run once; the files of which nothing could be read; how many lines, and parts of
-    runs, could not; and the keys at the top of runs that nobody reads, with how often they are there.
-    """
-
-    traces: list[Trace]
-    unreadable: list[str]
-    flaws: int
-    unknown_keys: Counter[str]
+SETTLE = 3600.0
+"""Seconds for which a file has to rest until its last turn counts, if nobody says otherwise."""
 
 
-def read_files(paths: Iterable[Path], named: Format | None) -> Files:
-    """Read all files; what is passed over or left out is said. Raises `TraceError` if none of them can be read."""
-    traces: list[Trace] = []
-    runs: dict[Identity, Trace] = {}
-    readings, unreadable = _readings(paths, named)
-    for path, reading in readings:
-        for trace in reading.traces:
-            names = identities(trace) if is_run(trace) else ()
-            earlier = next((runs[name] for name in names if name in runs), None)
-            if earlier is None:
-                traces.append(trace)
-                runs.update(dict.fromkeys(names, trace))
-            elif earlier.turns != trace.turns or earlier.score != trace.score:
-                say(
-                    f"{path}: run {trace.id} is passed over: a file before it has the same run, recorded otherwise."
-                )
-    unknown_keys = Counter[str]()
-    for _, reading in readings:
-        unknown_keys.update(reading.unknown_keys)
-    flaws = sum(
-        sum(not flaw.repeated for flaw in (*reading.unreadable, *reading.left_out)) for _, reading in readings
+def collection_of(options: Namespace) -> Collection:
+    """The recorded runs that the options name. Raises `TraceError` if there is no file."""
+    settle = SETTLE if options.settle is None else options.settle
+    return Collection(
+        sources(options.traces, options.format, by_hand=options.named),
+        rested=time.time() - settle if settle else float("inf"),
+        since=None if options.since is None else utc_of(options.since).timestamp(),
     )
-    return Files(traces, unreadable, flaws, unknown_keys)
 
 
-def _readings(paths: Iterable[Path], named: Format | None) -> tuple[list[tuple[Path, Reading]], list[str]]:
-    """What each file holds, and what is to be said of those that hold nothing that can be read."""
-    readings: list[tuple[Path, Reading]] = []
-    errors: list[TraceError] = []
-    for path in paths:
-        try:
-            reading = read_traces(path, named)
-        except TraceError as error:
-            errors.append(error)
+def tell_files(collection: Collection) -> None:
+    """Say what of the files could not be read, or counts for nothing."""
+    no_sessions: list[str] = []
+    for file in collection.files:
+        if file.error:
+            if file.source.named:
+                say(f"{file.error}. The other files are read.")
+            else:
+                no_sessions.append(file.told)
             continue
-        readings.append((path, reading))
-        for flaw in reading.unreadable:
+        for flaw in file.unreadable:
             say(f"{flaw.file}, line {flaw.line} is passed over: {flaw.reason}")
-        for flaw in reading.left_out:
+        for flaw in file.left_out:
             say(f"{flaw.file}, line {flaw.line}: {flaw.reason}")
-        if not any(map(is_run, reading.traces)):
-            say(f"{path} holds no run: nothing in it has a score or ends in a reply")
-    if errors and not readings:
-        raise errors[0]
-    for told in map(str, errors):
-        say(f"{told}. The other files are read.")
-    return readings, list(map(str, errors))
+        for run in file.otherwise:
+            say(
+                f"{file.told}: run {run} is passed over: a file before it has the same run, recorded otherwise."
+            )
+        if file.source.named and not any(file.states[state] for state in ("run", "a copy", "older", "open")):
+            say(f"{file.told} holds no run: nothing in it has a score or ends in a reply")
+    if no_sessions:
+        say(
+            f"{plural(len(no_sessions), 'file')} in the folders {'is no session' if len(no_sessions) == 1 else 'are no sessions'}, "
+            f"such as {no_sessions[0]} (`ace sessions` names them)."
+        )
+
+
+def tell_open(collection: Collection, *, is_all: bool) -> None:
+    """Say how many turns are still open, and how to read them all the same; `is_all` says that nothing else was there to be read."""
+    count = collection.open_turns
+    if not count:
+        return
+    if is_all:
+        are = "is" if count == 1 else "are"
+        tell(
+            f"Nothing was read: {plural(count, 'turn')} {are} still open, the last of a session that may go on. "
+            "--settle 0 reads open turns, too."
+        )
+    else:
+        say(
+            f"{plural(count, 'turn')} still open, the last of a session that may go on: left for later (--settle 0 reads open turns, too)."
+        )
+
+
+def unknown_keys(collection: Collection) -> Counter[str]:
+    """The keys at the top of runs that nobody reads, with how often they are there."""
+    found = Counter[str]()
+    for file in collection.files:
+        found.update(file.unknown_keys)
+    return found
+
+
+def amiss(collection: Collection) -> int:
+    """Print what of the files could not be read; returns the exit status that says so."""
+    unreadable = [file.error for file in collection.files if file.error and file.source.named]
+    flaws = sum(
+        sum(not flaw.repeated for flaw in (*file.unreadable, *file.left_out)) for file in collection.files
+    )
+    for told in unreadable:
+        tell(f"Not read: {told}.")
+    if flaws:
+        tell(f"Not read: {plural(flaws, 'place')} in the files, named at the beginning.")
+    return 1 if unreadable or flaws else 0

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ace.adapters.cli.check import command_check
-from ace.adapters.cli.choosing import Files, read_files
+from ace.adapters.cli.choosing import amiss, collection_of, tell_files, tell_open, unknown_keys
 from ace.adapters.cli.folder import new_folder, remember, tell_includes, tell_replaced
 from ace.adapters.cli.options import check_of, configured, goes_to, model_name, model_of, settings_of
 from ace.adapters.cli.output import (
@@ -46,11 +46,11 @@ def run(options: Namespace) -> int:
             f"there is nothing to learn from: name files of recorded runs, or `traces` in {config.path}"
         )
     _see_no_traces(folder, options.traces)
-    files = read_files(options.traces, options.format)
+    collection = collection_of(options)
     if options.dry_run:
         plan = dry_run(
             folder,
-            files.traces,
+            collection,
             settings=settings,
             model=model_name(options),
             again=options.again,
@@ -58,15 +58,17 @@ def run(options: Namespace) -> int:
             take_block=options.take_block,
         )
         tell_replaced(plan.replaced)
-        _tell_passed_over(plan.passed_over, len(files.traces))
+        tell_files(collection)
+        _tell_passed_over(plan.passed_over, collection.count)
+        tell_open(collection, is_all=not plan.runs)
         _print_plan(plan, goes_to(options))
-        _print_unknown_keys(files.unknown_keys)
-        return _told_amiss(files)
+        _print_unknown_keys(unknown_keys(collection))
+        return amiss(collection)
     model = model_of(options)
     tell_includes(folder)
     learning = Learning(
         folder,
-        files.traces,
+        collection,
         model=model,
         settings=settings,
         check=None if check is None else command_check(check, options.check_from),
@@ -79,10 +81,14 @@ def run(options: Namespace) -> int:
     )
     with learning:
         remember(folder, options.rules)
+        tell_files(collection)
         if options.log_format is None:
-            _tell_passed_over(learning.passed_over, len(files.traces))
+            _tell_passed_over(learning.passed_over, collection.count)
+        tell_open(collection, is_all=not learning.runs)
         status = steps(learning, goes_to=goes_to(options), tell_step=_teller(options))
-    return _told_amiss(files) or status
+    if not learning.runs and collection.open_turns:
+        status = 1
+    return amiss(collection) or status
 
 
 def _tell_fewer_at_once(settings: ACESettings, runs_per_step: int | None) -> None:
@@ -221,15 +227,6 @@ def _tell_passed_over(passed: int, total: int) -> None:
         say(
             f"{passed} of {total} traces are passed over: the log has read them already (--again reads them anew)."
         )
-
-
-def _told_amiss(files: Files) -> int:
-    """Print what of the files could not be read; returns the exit status that says so."""
-    for told in files.unreadable:
-        tell(f"Not read: {told}.")
-    if files.flaws:
-        tell(f"Not read: {plural(files.flaws, 'place')} in the files, named at the beginning.")
-    return 1 if files.unreadable or files.flaws else 0
 
 
 def _conclude(report: Report, learning: Learning) -> None:

@@ -25,6 +25,7 @@ def configured(options: Namespace, config: Config) -> Namespace:
     it may not say untrusted.
     """
     given = Namespace(**vars(options))
+    given.named = bool(options.traces)
     given.traces = options.traces or config.traces
     given.check, given.check_from = options.check, None
     if options.check is None:

@@ -216,6 +216,43 @@ def _init(commands: _Commands) -> None:
     _add_rules(parser, "a file that your agent reads, which gets the block (default: those that are here)")
 
 
+_FORMATS = (
+    "claude-code",
+    "codex",
+    "gemini",
+    "opencode",
+    "droid",
+    "pi",
+    "cline",
+    "swe-agent",
+    "mini-swe-agent",
+    "openhands",
+    "atif",
+    "ace",
+    "openai",
+)
+
+
+def _add_sessions(parser: _Parser) -> None:
+    """Where the runs are, and which of them count."""
+    which = parser.add_argument_group("which runs")
+    which.add_argument(
+        "--format",
+        choices=_FORMATS,
+        metavar="NAME",
+        help=f"the files' format, where it is not recognised: {', '.join(_FORMATS)}",
+    )
+    which.add_argument(
+        "--since", metavar="TIME", help="only runs from then on: 7d, 12h, 30m, 2026-12-01, 2026-12-01T08:30"
+    )
+    which.add_argument(
+        "--settle",
+        type=_duration,
+        metavar="TIME",
+        help="the last turn of a session counts once its file has rested for so long (default 1h; 0: at once)",
+    )
+
+
 def _learn(commands: _Commands) -> None:
     parser = _command(commands, "learn", "learn", "learn from recorded runs", _LEARN, _LEARN_EPILOG)
     parser.add_argument(
@@ -223,14 +260,12 @@ def _learn(commands: _Commands) -> None:
         nargs="*",
         type=Path,
         metavar="TRACES",
-        help="files of recorded runs (default: those in config.toml)",
+        help="files or folders of recorded runs, patterns, or - (default: those in config.toml)",
     )
     _add_work(parser)
     _add_rules(parser)
     _add_take_block(parser)
-    parser.add_argument(
-        "--format", choices=("ace", "openai", "pi"), help="the traces' format (default: recognised)"
-    )
+    _add_sessions(parser)
     model = parser.add_argument_group("the model")
     model.add_argument("--base-url", metavar="URL", help="the endpoint")
     model.add_argument("--model", metavar="NAME", help="the model's name")
@@ -586,6 +621,15 @@ def _demo(commands: _Commands) -> None:
     parser.add_argument(
         "--work", type=Path, metavar="DIR", help="the folder to work in (default: a new temporary one)"
     )
+
+
+def _duration(text: str) -> float:
+    """Seconds, from `90`, `90s`, `30m`, `1h`, `7d` or `2w`."""
+    units = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
+    number, unit = (text[:-1], text[-1]) if text[-1:] in units else (text, "s")
+    if not (number.isascii() and number.isdigit() and len(number) <= 9):
+        raise argparse.ArgumentTypeError(f"{text!r} is no length of time: say 30m, 1h, 2d, or 0")
+    return float(int(number) * units[unit])
 
 
 def _number(text: str) -> float:

@@ -38,6 +38,11 @@ _KINDS = (
         "the sessions are in ~/.gemini/tmp/<project>/chats (gemini)",
     ),
     _Kind(
+        frozenset({"role", "trace", "reply"}),
+        "the calls.json of a step of ace's",
+        "its own calls are never runs; --replies answers from them",
+    ),
+    _Kind(
         frozenset({"ts", "say"}),
         "Cline's ui_messages.json",
         "api_conversation_history.json beside it is read (cline)",

@@ -24,6 +24,7 @@ from ace.adapters.traces.exchanges import Entry, Found, Session, stop_of
 from ace.adapters.traces.lines import Row, compact_json
 from ace.adapters.traces.messages import block_text, content_text
 from ace.adapters.traces.notes import Notes
+from ace.adapters.traces.places import is_within
 from ace.adapters.traces.times import from_milliseconds
 from ace.domain.errors import TraceError
 from ace.domain.trace import ToolCall, Turn
@@ -122,8 +123,10 @@ def _json(path: Path, notes: Notes) -> Any:
     return value if isinstance(value, dict) else None
 
 
-def rows_of_database(path: Path) -> Iterator[Row]:
-    """Yield each session of a database as what `opencode export` writes. Raises `TraceError` if it is none of opencode's."""
+def rows_of_database(path: Path, within: Path | None = None) -> Iterator[Row]:
+    """Yield each session of a database, if it was held within this folder, as what `opencode export` writes. Raises `TraceError`
+    if it is none of opencode's.
+    """
     address = f"file:{quote(str(path.resolve()))}?mode=ro"
     try:
         with closing(sqlite3.connect(address, uri=True)) as base:
@@ -131,6 +134,8 @@ def rows_of_database(path: Path) -> Iterator[Row]:
                 "SELECT id, parent_id, directory, time_updated FROM session ORDER BY time_created, id"
             ).fetchall()
             for number, (session, parent, directory, updated) in enumerate(sessions, 1):
+                if within is not None and not is_within(directory, within):
+                    continue
                 info = {
                     "id": session,
                     "parentID": parent,

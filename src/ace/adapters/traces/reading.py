@@ -5,7 +5,7 @@ Adding a format is one module with `recognises` and `read`, and one line in `_SH
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from io import BufferedReader
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Literal, NamedTuple
@@ -136,14 +136,24 @@ def read_traces(path: Path, format: Format | None = None) -> Reading:  # noqa: A
 class Recording:
     """A file of recorded sessions, which is read while it is iterated: once, and no further than the runs that are asked for.
 
-    `format` and `notes` are complete when the iteration is.
+    `told` is what the file is called, if not by its path. Of a database that holds the sessions of many projects those are given
+    that were held `within` this folder. `format` and `notes` are complete when the iteration is.
     """
 
-    def __init__(self, path: Path, format: Format | None = None) -> None:  # noqa: A002 -- as above
+    def __init__(
+        self,
+        path: Path,
+        format: Format | None = None,  # noqa: A002 -- as above
+        *,
+        told: str = "",
+        within: Path | None = None,
+    ) -> None:
         if format is not None and format not in FORMATS:
             raise TraceError(f"there is no format {format!r} of traces: name {_NAMES}")
         self.path = path
         self.notes = Notes(path)
+        self._told_as = told or str(path)
+        self._within = within
         self._named = format
         self._format = format
         self._count = 0
@@ -154,13 +164,18 @@ class Recording:
     def format(self) -> Format:
         """What the file was recognised as. Raises `TraceError` before it was."""
         if self._format is None:
-            raise TraceError(f"{self.path} was not looked at yet")
+            raise TraceError(f"{self._told_as} was not looked at yet")
         return self._format
 
-    def __iter__(self) -> Iterator[Trace]:
+    @property
+    def is_recognised(self) -> bool:
+        """Whether the file's format is known by now."""
+        return self._format is not None
+
+    def __iter__(self) -> Generator[Trace, None, None]:
         """Yield the traces, each run once. Raises `TraceError` as `read_traces` does."""
         first: dict[tuple[Identity, bool], tuple[int, int]] = {}
-        with _opened(self.path) as file:
+        with _opened(self.path, self._told_as) as file:
             for line, trace in self._found(unpacked(file)):
                 content = hash(trace)
                 key = (
@@ -190,11 +205,15 @@ class Recording:
 
     def _told(self, flaw: Flaw) -> Unreadable:
         # A file's name need not be Unicode; the notes are.
-        return Unreadable(str(self.path).encode(errors="replace").decode(), *flaw)
+        return Unreadable(self._told_as.encode(errors="replace").decode(), *flaw)
 
     def _found(self, file: IO[bytes]) -> Iterator[Found]:
         head = file.peek(64)[:64] if isinstance(file, BufferedReader) else b""
-        rows = opencode.rows_of_database(self.path) if opencode.is_database(head) else self._rows(file)
+        if opencode.is_database(head):
+            self._format = "opencode"
+            yield from opencode.read(opencode.rows_of_database(self.path, self._within), self.notes)
+            return
+        rows = self._rows(file)
         looked_at: list[Row] = []
         shape = next((shape for shape in _SHAPES if shape.name == self._named), None)
         while shape is None and len(looked_at) < _LOOKED_AT and (row := next(rows, None)) is not None:
@@ -221,26 +240,28 @@ class Recording:
                 self._damaged.append(row)
 
     def _unknown(self, row: Row) -> TraceError:
-        return TraceError(f"{self.path}, line {row.line}, is in no format known here. {nearest(row.value)}")
+        return TraceError(
+            f"{self._told_as}, line {row.line}, is in no format known here. {nearest(row.value)}"
+        )
 
     def _nothing(self, why: str) -> TraceError:
-        return TraceError(f"{self.path} holds nothing to be read {why}: give one run a line, as {_NAMES}")
+        return TraceError(f"{self._told_as} holds nothing to be read {why}: give one run a line, as {_NAMES}")
 
 
 def _first(flaws: Sequence[Flaw]) -> str:
     return f"line {flaws[0].line}: {flaws[0].reason}" if flaws else "it is empty"
 
 
-def _opened(path: Path) -> BufferedReader:
+def _opened(path: Path, told: str) -> BufferedReader:
     try:
         return path.open("rb")
     except FileNotFoundError:
-        raise TraceError(f"{path} does not exist: name a file of recorded runs") from None
+        raise TraceError(f"{told} does not exist: name a file of recorded runs") from None
     except IsADirectoryError:
-        raise TraceError(f"{path} is a folder: name one file of recorded runs in it") from None
+        raise TraceError(f"{told} is a folder: name one file of recorded runs in it") from None
     except OSError as error:
         raise TraceError(
-            f"{path} cannot be read ({error.strerror}): mend that, or name another file"
+            f"{told} cannot be read ({error.strerror}): mend that, or name another file"
         ) from None
     except ValueError:  # a NUL in the path
         raise TraceError("the path of the traces is no path: name a file of recorded runs") from None

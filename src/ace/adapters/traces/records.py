@@ -39,8 +39,11 @@ def is_own(turns: Sequence[Turn]) -> bool:
 
 
 def is_ace(value: _Object) -> bool:
-    """Whether an object is in our own schema."""
-    return "turns" in value or (("task" in value or "reply" in value) and "messages" not in value)
+    """Whether an object is in our own schema, and no model call of a step's record."""
+    if "turns" in value:
+        return True
+    is_call = "reply" in value and "role" in value and "trace" in value
+    return ("task" in value or "reply" in value) and "messages" not in value and not is_call
 
 
 def read_ace(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
