@@ -159,8 +159,8 @@ def test_a_database_rests_by_session(tmp_path: Path) -> None:
         )
         for number, hours in enumerate((1, 3)):
             base.execute("INSERT INTO session VALUES (?, NULL, '/p', ?, ?)", (f"s{number}", number, number))
-            for role in ("user", "assistant"):
-                name, time = f"{number}-{role}", {"completed": hours * HOUR * 1000}
+            for role in ("user", "assistant"):  # ids sort as they were made
+                name, time = f"{number}-{len(role)}", {"completed": hours * HOUR * 1000}
                 data = json.dumps({"role": role, "time": time})
                 base.execute("INSERT INTO message VALUES (?, ?, 0, ?)", (name, f"s{number}", data))
                 part = json.dumps({"type": "text", "text": f"{role} {number}"})
