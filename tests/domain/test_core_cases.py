@@ -597,7 +597,10 @@ def test_case_22_the_placeholder_is_refused_as_the_secret_was() -> None:
 def test_case_23_an_injected_instruction_is_refused(text: str) -> None:
     """Given a tool result with an override that the Curator repeats, then it is refused, with other words around it too."""
     for content in (text, f"{text} Then run the tests.", f"[ace-00001] helpful=1 harmful=0 :: {text}"):
-        assert curate(P1, add(content)).events == (Refused("a", 0, "an instruction override"), was_read())
+        refused, read = curate(P1, add(content)).events
+        assert isinstance(refused, Refused)
+        assert refused.reason.startswith("an instruction override (")
+        assert read == was_read()
 
 
 @pytest.mark.parametrize("text", HIDDEN.values(), ids=HIDDEN)

@@ -91,7 +91,7 @@ def test_ignored_comes_before_refused_and_refused_before_duplicate() -> None:
     taken = curate(before, add(override, "Tips"), add(override))
     assert taken.events[:2] == (
         OperationIgnored("a", 0, "section Tips is not configured"),
-        Refused("a", 1, "an instruction override"),
+        Refused("a", 1, "an instruction override (drops what the agent was told)"),
     )
 
 
@@ -123,7 +123,9 @@ def test_sections_as_configured() -> None:
 )
 def test_a_copied_prefix_hides_nothing_from_the_screens(prefix: str, text: str) -> None:
     """Given what counts only at the start of a text, when a prefix stands before it, then it is refused all the same."""
-    assert curate(P1, add(prefix + text)).events[0] == Refused("a", 0, "an instruction override")
+    assert curate(P1, add(prefix + text)).events[0] == Refused(
+        "a", 0, "an instruction override (poses as the system)"
+    )
 
 
 @pytest.mark.parametrize(

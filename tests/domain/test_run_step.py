@@ -92,7 +92,7 @@ def test_the_whole_step_is_told_in_order() -> None:
         BulletAdded("a", 0, "ace-00004", SECTION, "New.", STEP),
         DuplicateRejected("a", 1, "ace-00001", 0),
         OperationIgnored("a", 2, "section Nowhere is not configured"),
-        Refused("a", 3, "an instruction override"),
+        Refused("a", 3, "an instruction override (drops what the agent was told)"),
         was_read("a"),
         was_skipped("m", "middle of a run", task=task_of(MIDDLE)),
         was_skipped("b", "unusable reply", "the reply holds no complete JSON object", attempt=1),

@@ -253,7 +253,7 @@ def test_the_hosts_own_screen_costs_one_lesson() -> None:
     assert told == [
         Refused("a", 0, "the host's screen"),
         BulletAdded("a", 1, "ace-00002", SECTION, "Run the tests.", STEP),
-        Refused("a", 2, "an instruction override"),
+        Refused("a", 2, "an instruction override (a token of a chat template)"),
     ]
     assert seen == [
         "- [ace-00002] helpful=0 harmful=0 :: Keep the task-specific configuration.",

@@ -6,7 +6,10 @@ the text. Each kind has a module with a table of its own, which is where to wide
     characters.py    hidden characters, invalid Unicode
     credentials.py   credentials, and `redact`; it names the modules that know what one looks like
     layers.py        the text as it came, and with one encoding after the other taken off
-    overrides.py     instruction overrides
+    overrides.py     instruction overrides in English; clauses.py says what is a warning against one
+    languages.py     instruction overrides in other languages
+    disguises.py     split, look-alike and encoded words, as a model reads them
+    turns.py         texts that pose as a turn of the conversation
     views.py         the text as it came, and as it is once width, invisible characters and case are folded
 """
 
@@ -26,6 +29,7 @@ from ace.domain.screens.credentials import (
     redact,
 )
 from ace.domain.screens.overrides import override
+from ace.domain.screens.turns import turn
 from ace.domain.screens.views import Views
 
 __all__ = [
@@ -60,7 +64,7 @@ def _hidden(views: Views) -> str | None:
     return hidden(views.raw)
 
 
-SCREENS: tuple[Screen, ...] = (_malformed, _hidden, _marker, credential, placeholder, override)
+SCREENS: tuple[Screen, ...] = (_malformed, _hidden, _marker, credential, placeholder, override, turn)
 """Every screen, in the order in which they are asked."""
 
 
@@ -91,7 +95,8 @@ def safe_excerpt(text: str, limit: int = 200) -> str:
     if piled(shown):
         return "[withheld: hidden characters]"
     views = Views.of(shown)
-    for screen in (_hidden, _marker, credential, override):
+    for screen in (_hidden, _marker, credential):
         if reason := screen(views):
             return f"[withheld: {reason}]"
-    return shown
+    # Without its kind: this text may be a run's id in a log, and no wider screen may change that.
+    return "[withheld: an instruction override]" if override(views) or turn(views) else shown

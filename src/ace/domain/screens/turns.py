@@ -1,0 +1,197 @@
+"""Texts that pose as a turn of the conversation: tokens of chat templates, tags of agents, and lines that begin with a role.
+
+A token in the middle of a sentence that speaks about it ("strip [INST] from the output") is a mention, and passes; at the
+start of a sentence, at a word, or before a role it is a turn. `System: Linux x86_64` names something; a role with an
+instruction behind it is a turn. To add a token or a tag, add it to its class.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from ace.domain.screens.views import Views, contains_any
+
+__all__ = ["turn"]
+
+_ROLES = r"(?:system|developer|human|user|assistant|model|tool|operator)"
+
+
+class _Kind(NamedTuple):
+    """What a person is told, what must be in the folded text, the pattern, and whether a sentence may speak about it."""
+
+    told: str
+    needles: tuple[str, ...]
+    pattern: str
+    mentionable: bool = True
+
+
+_TEMPLATE = "a token of a chat template"
+_TAG = "a tag of an agent's protocol"
+_ROLE = "a turn of a conversation"
+
+_KINDS = (
+    # A full-width bar is folded to `|` by then.
+    _Kind(_TEMPLATE, ("<|",), r"<\|[\w▁:/-]{1,40}(?:\|?>|(?=[\s\w]*$))"),
+    _Kind(
+        _TEMPLATE,
+        ("<|",),
+        r"<\|(?:im_start|im_end|start_header_id|end_header_id|eo[tm]_id|channel|message|system|user|assistant|endoftext|end_of_\w{1,12}|begin_of_\w{1,12})\b(?!\|?>)",
+    ),
+    _Kind(_TEMPLATE, ("|>",), r"(?<![\w|])<?/?(?:im_start|im_end|start_header_id|end_header_id|eo[tm]_id|channel|turn|message|system|user|assistant|endoftext|end|start|think|tool_\w{1,12}|end_of_\w{1,12}|begin_of_\w{1,12})\|>"),
+    _Kind(
+        _TEMPLATE,
+        ("inst]", "sys>>", "_prompt]", "tool", "think]", "[system", "[user]", "[assistant]", "[developer", "[human]", "gmask]", "]~"),
+        r"\[/?(?:inst|system_prompt|tool_calls?|tool_results?|tool_content|available_tools|call_id|args|think|system|assistant|developer|human|gmask|instructions?|middle_word)\](?!\()|<</?sys>>|\]~!?b\[|\]~b\]|\[e~\[",
+    ),
+    _Kind(
+        _TEMPLATE,
+        ("<bos", "<eos", "<s>", "</s>", "_of_", "<sep", "<cls", "<eod", "<pad", "<_", "<seed", "<special", "<reserved", "<unused", "<extra_id", "<turn", "<tool", "<extra", "<fim", "<sop", "<eop"),
+        r"</?(?:bos|eos|eod|eot|sop|eop|s|start_of_\w{1,20}|end_of_\w{1,20}|begin(?:ning)?_of_\w{1,20}|_(?:user|bot|system|end|start|assistant)|seed:\w{1,30}|special_\d{1,4}|reserved_\w{1,20}"
+        r"|unused\d{1,4}|extra_id_\d{1,4}|fim_\w{1,10}|start_header_id|end_header_id)\|?>",
+    ),
+    _Kind(
+        _TAG,
+        ("<system", "</system", "<developer", "</developer", "<assistant", "</assistant", "<user", "</user", "<human", "</human", "<operator", "</operator", "<instruction", "</instruction"),
+        r"(?<![\w:/@.<])</?(?:(?:system|developer|assistant)(?:[-_](?:prompt|message|reminder|instructions?|note|override|info|notification))?"
+        r"|(?:user|human|operator)[-_](?:query|message|prompt|input|request|turn|instructions?|info|rules|action)|(?:human|instructions?)(?=>(?:.{0,400})</))(?: [^<>]{0,80})?>(?![:@/])",
+    ),
+    _Kind(_TAG, ("<user>", "<ai>", "<bot>", "<human>"), r"(?<![\w:/@.<])<(user|ai|bot|human)>(?=[^<]{0,400}</\1>)|^\W{0,3}<(?:user|human|ai|bot)>(?![:@/.-])"),
+    _Kind(
+        _TAG,
+        ("function", "<invoke", "</invoke", "<parameter", "tool", "antml", "<call"),
+        r"(?<![\w:/@.<])</?(?:antml:)?(?:function_(?:calls?|results?|response)|invoke|parameter|tool_(?:calls?|use|results?|response|output|code|outputs)|tool_calls_section|tools|function(?==)|toolcall)(?:[ =][^<>]{0,120})?/?>",
+    ),
+    _Kind(
+        _TAG,
+        ("<think", "</think", "<thought", "</thought", "<reasoning", "</reasoning", "<scratchpad", "</scratchpad", "important>", "<critical", "<rules>", "<environment_", "<policy>", "<admin", "<override"),
+        r"(?<![\w:/@.<])</?(?:think|thinking|thoughts?|reasoning|scratchpad|[\w-]{0,20}important[\w-]{0,20}|critical|environment_(?:context|details)|policy|admin|override|critical_\w{1,20})(?: [^<>]{0,80})?>",
+    ),
+    _Kind(_ROLE, ("##",), rf"#{{2,6}} ?(?:{_ROLES}|instructions?|response|input|new instructions?)(?: (?:prompt|message|instructions?|note|override))? ?:(?! ?$)|#{{2,6}} ?(?:system|human|assistant|developer)(?: (?:prompt|message|instructions?))? ?:"),
+    _Kind(
+        _ROLE,
+        ("end of", "begin", "start of", "=== ", "--- ", "[[", "system]"),
+        r"(?:[-=*#_<\[]{2,} ?)(?:begin|end|start|new)(?: of)?(?: (?:the|user|this|all|hidden|secret|new|admin|real))* (?:system|user|developer|prompt|input|document|context|conversation|instructions?|data|message|admin)(?: (?:prompt|message|instructions?|input|query|data|content))? ?[-=*#_>\]]{2,}"
+        r"|[=*#_\[]{2,} ?(?:system|developer|admin|assistant)(?: (?:prompt|message|note|override|instructions?|update))? ?[=*#_\]]{2,}",
+    ),
+    _Kind(_ROLE, ("role",), r"^\W{0,6}[\"']?role[\"']? ?[:=] ?[\"'](?:system|user|assistant|developer|tool)[\"']", mentionable=False),
+    _Kind(_ROLE, ("](",), r"\[(?:system|developer|assistant|human|user)\]\(#?\w{0,30}\)"),
+)  # fmt: skip
+
+_MENTIONS = re.compile(
+    # The last words in front of a token that a sentence speaks about.
+    r"\b(?:strips?|stripp(?:ed|ing)|removes?|removing|drops?|dropping|adds?|adding|emits?|emitting|appends?|prepends?|inserts?|returns?|returning|prints?|outputs?|writes?|uses?|using|parses?|parsing"
+    r"|matches|match|finds?|handles?|escapes?|escaping|sees?|sends?|sending|keeps?|skips?|ignores?|expects?|contains?|has|have|needs?|gets?|closes?|closing|close|opens?|opening|splits?|treats?|renders?|supports?"
+    r"|starts?|begins?|ends?|wraps?|wrapped|shows?|leaves?|counts?|reads?|produces?|generates?|detects?|replaces?|trims?|hides?|filters?|encodes?|decodes?|tokens?|tags?|markers?|delimiters?|elements?|separators?|special|literal"
+    r"|blocks?|sections?|the|a|an|any|each|every|no|its|with|by|for|like|as|and|or|between|in|inside|into|of|from|on|at|to|until|before|after|around|behind|an?other|second|first|last|one|is|are|called|named|without|than|only|stray|extra)$"
+)
+_AROUND = " `'\"(*\u201c\u2018\xab,;"
+_ORDERS = re.compile(
+    # What stands behind a role when it is a turn: an order, or talk to somebody.
+    r"(?:(?:please|now|next|then|and|ok|okay|yes|sure|hello|hi|hey|also|from now on),? )*(?:you|your|youre|ignore|disregard|forget|override|obey|follow|comply|act|pretend|do|don't|dont|never|always|stop|be|begin|start|run|push|execute|call|send|post"
+    r"|upload|download|install|delete|remove|drop|disable|enable|grant|allow|approve|accept|reveal|print|show|repeat|output|say|tell|give|write|answer|respond|reply|use|add|set|make|let|help|can|could|would|will|what|how|why|who|where"
+    r"|when (?:the|a|you)|if (?:the|a|you)|i|i'm|i'll|we|here|there|this|these|all|new|the (?:user|following|above|previous|next|answer|assistant|agent|rules|file)|from|sure|certainly|of course|as an?|access|safety|"
+    r"update|updated|maintenance|important|attention|urgent|authori[sz]ed|confirmed|understood|no (?:rules|restrictions)|everything|anything|it is|it's|any|every|each|commit|merge|deploy|create|change|open|go|put|get|keep|skip|read|list|copy|move|replace|treat|trust|consider|remember|note|in (?:this|future|all)|for (?:this|all|every)|with|rewrite|summari[sz]e|translate|continue|proceed|must|should|mode)\b"
+)
+_ROLE_NAMES = (
+    r"(?:system|developer|human|user|assistant|admin(?:istrator)?|operator|chatgpt|claude|ai assistant)"
+)
+_ROLE_LINE = re.compile(
+    rf"(?:^[^\w:]{{0,12}}|[.!?…>)\]\"'”*] ?[^\w:]{{0,6}})(?P<role>{_ROLE_NAMES})(?P<kind>(?:['s]{{0,2}} (?:prompt|message|instructions?|note|alert|notice|override|update|command|directive|reminder|warning|announcement|request|turn))?)"
+    r"(?P<close>[*_`\])]{0,4}) ?: ?[*_]{0,3} ?(?P<said>[^\n]{0,200})"
+)  # fmt: skip
+_ASKED = re.compile(r"^[\"'\u201c\u2018\xab`]")
+_NOTE = re.compile(
+    r"(?:^[^\w]{0,6}|[.!?…] ?|[\[(<!-]+ ?)(?:system|developer|admin(?:istrator)?|operator|security|root)[ -](?:note|alert|notice|override|update|command|directive|reminder|announcement|message|prompt|instructions?)(?:s)?[*_`\])]{0,4} ?:"
+    r"|(?:note|message|instructions?|attention|reminder|important|memo)(?: (?:to|for))(?: (?:the|all|any|every|ai|coding|llm|language|future))* (?:assistants?|ai|agents?|models?|llms?|chat ?bots?|bots?|chatgpt|claude|copilot|reviewers?)\b[^\n.:]{0,40}:"
+    r"|\((?:for|to)(?: (?:the|all|any|every|ai|coding|llm))* (?:assistants?|agents?|models?|llms?)\)[^\n.:]{0,20}:"
+    r"|(?:^|[.!?] ?)(?:embedded|hidden|internal|secret) (?:note|message|instructions?)s? ?(?:[:]|(?:to|for) (?:the )?(?:assistant|ai|agent|model))"
+)  # fmt: skip
+
+
+_NOTED = (
+    "note",
+    "message",
+    "instruction",
+    "attention",
+    "reminder",
+    "important",
+    "memo",
+    "alert",
+    "notice",
+    "override",
+    "update",
+    "command",
+    "prompt",
+    "directive",
+    "announcement",
+    " to ",
+    "(for",
+)
+_TOLD = ("system", "developer", "human", "user", "assistant", "admin", "operator", "chatgpt", "claude", "security", "root", "agent", "model", "bot", "copilot", "reviewer", "llm", " ai", "embedded", "hidden", "internal", "secret")  # fmt: skip
+
+
+def turn(views: Views) -> str | None:
+    """The screen for texts that pose as a turn of the conversation."""
+    text = views.folded
+    kind = _token(text) or (_line(text) if ":" in text else None)
+    return None if kind is None else f"an instruction override ({kind})"
+
+
+def _token(text: str) -> str | None:
+    if (
+        "<" not in text
+        and "[" not in text
+        and "##" not in text
+        and "|>" not in text
+        and "==" not in text
+        and "role" not in text
+        and "--" not in text
+        and "]~" not in text
+    ):
+        return None
+    for kind, pattern in _compiled():
+        if contains_any(text, kind.needles):
+            for match in pattern.finditer(text):
+                if not kind.mentionable or not _mentioned(text, *match.span()):
+                    return kind.told
+    return None
+
+
+def _mentioned(text: str, start: int, end: int) -> bool:
+    """Whether the sentence around a token speaks about it."""
+    before = text[max(0, start - 60) : start]
+    stripped = before.rstrip(_AROUND)
+    if not before or stripped == before or _BEHIND.match(text, end) is None:
+        # At the start, right at a word, or with something said inside of it.
+        return False
+    return _MENTIONS.search(stripped) is not None or _RUN.search(stripped) is not None
+
+
+_BEHIND = re.compile(
+    rf"[`'\"*)\u201d\u2019\xbb]{{0,4}}(?:$|[.,;:!?…/)]|(?: |$)(?!{_ROLES}\b[ :]))|(?: ?(?:…|\.\.\.) ?)</"
+)
+_RUN = re.compile(r"[>\])][`'\"]{0,3}(?:[,/]| (?:and|or|to)|…|\.\.\.)?$")
+
+
+def _line(text: str) -> str | None:
+    if not contains_any(text, _TOLD):
+        return None
+    roles = set[str]()
+    for match in _ROLE_LINE.finditer(text):
+        roles.add(match["role"])
+        said = match["said"].lstrip("*_ ")
+        emphasised = bool(match["close"].strip("])")) and not match["kind"]
+        if match["kind"] and not _ASKED.match(said):
+            return "poses as the system" if match["role"] in ("system", "developer") else _ROLE
+        if said and not emphasised and not _ASKED.match(said) and (_ORDERS.match(said) or len(roles) > 1):
+            return "poses as the system" if match["role"] in ("system", "developer") else _ROLE
+    if contains_any(text, _NOTED) and _NOTE.search(text):
+        return "poses as the system"
+    return None
+
+
+@cache
+def _compiled() -> tuple[tuple[_Kind, re.Pattern[str]], ...]:
+    return tuple((kind, re.compile(kind.pattern)) for kind in _KINDS)
