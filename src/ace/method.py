@@ -29,7 +29,7 @@ from ace.adapters.store.step_record import CALLS, NOTES, SUMMARY
 from ace.domain.chain import LogTail, next_line, next_seq
 from ace.domain.errors import AceError, EndpointError, SeqTakenError, SettingsError, StepError
 from ace.domain.opening import OpenState
-from ace.domain.playbook import Playbook, dump
+from ace.domain.playbook import Playbook, dump, fold
 from ace.domain.rules_block import Candidate, Rules, block
 from ace.domain.screens import safe_excerpt
 from ace.domain.settings import ACESettings
@@ -150,6 +150,7 @@ class _Step:
             changed=decided.proposed and rules.files != found.files,
             restored=state.restored,
             screened=state.screened,
+            decided=state.decided,
             remarks=remarks,
             stopped=outcome.stopped,
             usage=asked.usage,
@@ -184,25 +185,35 @@ class _Step:
         return rules
 
     def logged(self, state: OpenState, rules: Rules) -> OpenState:
-        """The state once a restored playbook is logged, and a snapshot that lags behind the log is written."""
+        """The state once a restored playbook and the host's decisions are logged, and a snapshot that lags behind the log is
+        written.
+        """
+        playbook, tail = state.playbook, state.tail
         if state.restored is not None:
-            events: tuple[Event, ...] = (state.restored, *state.screened)
-            text = block(state.playbook, self.settings.sections)
-            line = next_line(
-                state.tail,
-                state.playbook,
-                events,
-                step=self.context.step,
-                sections=self.settings.sections,
-                block=rules.with_block(text).digest,
-                served=rules.digests[0],
-                time=self.now(),
-            )
-            tail = self.book.append(line)
-            state = msgspec.structs.replace(state, tail=tail)
-        if state.stale:
-            self.book.keep(state.playbook)
-        return state
+            tail = self.brought(tail, playbook, (state.restored, *state.screened), rules)
+        if state.decided:
+            playbook = fold(playbook, state.decided)
+            tail = self.brought(tail, playbook, state.decided, rules)
+        if state.stale or state.decided:
+            self.book.keep(playbook)
+        return msgspec.structs.replace(state, playbook=playbook, tail=tail)
+
+    def brought(
+        self, tail: LogTail | None, playbook: Playbook, events: tuple[Event, ...], rules: Rules
+    ) -> LogTail | None:
+        """Log what the host brings, as a line of its own: after it the playbook is this one. Returns the end of the log."""
+        text = block(self.book.shown(playbook), self.settings.sections)
+        line = next_line(
+            tail,
+            playbook,
+            events,
+            step=self.context.step,
+            sections=self.settings.sections,
+            block=rules.with_block(text).digest,
+            served=rules.digests[0],
+            time=self.now(),
+        )
+        return self.book.append(line)
 
     def put_back(self, playbook: Playbook, tail: LogTail, rules: Rules) -> Rules:
         """Put the block there with which the log's last step ended."""
@@ -294,7 +305,7 @@ class _Step:
 
     def decide(self, before: Playbook, outcome: StepOutcome) -> _Decided:
         """The playbook and the rules after the step, and the host's verdict, which is of the very bytes that are written."""
-        text = block(outcome.playbook, self.settings.sections)
+        text = block(self.book.shown(outcome.playbook), self.settings.sections)
         for _ in range(_TRIES):
             rules = self.book.rules()
             candidate = rules.with_block(text)

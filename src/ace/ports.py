@@ -32,7 +32,7 @@ from ace.domain.rules_block import Candidate, Rules
 from ace.domain.step import FailedCall, Role, Stopped, whole_number
 from ace.domain.trace import Trace
 from ace.domain.unread import Past, Place
-from ace.events.types import Outcome, PlaybookRestored, Removed, StepRecord
+from ace.events.types import Event, Outcome, PlaybookRestored, Removed, StepRecord
 
 __all__ = [
     "Announced",
@@ -155,9 +155,9 @@ class Book(Protocol):
         open          playbook and end of the log; what the log's last step left undone is known
         begin_record  a place for what is kept of this step
         rules         as they are now; markers and the host's check are seen to
-        append, keep  a playbook that was brought from outside is logged
+        append, keep  a playbook that was brought from outside is logged, and what the host brings of decisions
         past, withdrawn   what the log says of the runs and texts; then the models are asked
-        rules         as they are right before they are replaced: a person may have saved them meanwhile
+        shown, rules  what of the playbook is to stand in the rules, and these as they are right before they are replaced
         write         calls, tree and playbook, into the record
         append        from here on the step exists; whoever was first has the number, see below
         keep, place   what follows from the log: snapshot and block
@@ -210,6 +210,10 @@ class Book(Protocol):
     def withdrawn(self) -> Collection[str]:
         """The keys (`playbook.key_of`) of texts that a person took out, and that do not come back."""
         ...
+
+    def shown(self, playbook: Playbook) -> Playbook:
+        """What of the playbook the rules are to show: all of it, unless a host serves a part and lets the rest wait."""
+        return playbook
 
     def append(self, record: StepRecord) -> LogTail | None:
         """Add the line to the log; returns its end, None where no log is kept. Raises `SeqTakenError` if another line has this
@@ -306,7 +310,7 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     with, and stands in the log before that line. `playbook` is the playbook after it, and `rules` the whole of the rules
     file after it (both as before, if the check refused). `changed` says whether the tree is to be published. `screened` are
     the bullets that did not come in with what was restored. `remarks` are sentences about what has no event, such as a
-    prompt that the server cut. `stopped` says why calls were left out, if any were. `usage` is what the calls came to.
+    prompt that the server cut. `decided` is what the host had brought of decisions, in the log before that line. `stopped` says why calls were left out, if any were. `usage` is what the calls came to.
     """
 
     outcome: Outcome
@@ -316,6 +320,7 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     changed: bool
     restored: PlaybookRestored | None = None
     screened: tuple[Removed, ...] = ()
+    decided: tuple[Event, ...] = ()
     remarks: tuple[str, ...] = ()
     stopped: Stopped | None = None
     usage: Usage = Usage()

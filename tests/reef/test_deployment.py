@@ -114,6 +114,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         {"evaluation": {"policy": None}},
         "evolution.evaluation.policy must be one of none, floor, compare, not None",
     ),
+    (
+        {"method": {"config": {"drop_after_rejections": 3}}},
+        "evolution.method.config.drop_after_rejections has no meaning under evolution.evaluation.policy: none",
+    ),
     ({"tasks": ["t"]}, "evolution.tasks has no meaning under evolution.evaluation.policy: none"),
     ({"evaluation": {"policy": "floor"}, "min_win_margin": 1}, "evolution.min_win_margin has no meaning"),
     ({"evaluation": {"policy": "floor"}}, "evolution.tasks must be a non-empty list"),

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.slow
 
 GOOD = "Read the task twice."
 BETTER = "Answer with the word that is asked for."
+ALSO = "Read the word once more before you answer."
 BAD = "Answer in verse."
 
 TASK = {
@@ -105,24 +106,77 @@ def test_a_recheck_that_puts_the_old_rules_back_is_no_rollback(comparing: tuple[
     assert restored(client) == []
 
 
-def test_floor_publishes_what_still_does_the_tasks(tmp_path: Path, pi: dict[str, str]) -> None:
-    """A lesson that breaks a task is rejected; once it is pruned, the playbook is published again."""
-    method = {"config": {"prune_margin": 1}}
+@pytest.fixture(scope="module")
+def flooring(
+    pi: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Service, Script]]:
+    """A service with a floor, which tries lessons step by step after three rejections."""
+    method = {"config": {"prune_margin": 1, "drop_after_rejections": 3}}
     config = configuration({"evaluation": {"policy": "floor"}, "floor_score": 1.0, "method": method, **TASK})
-    with deployed(with_examples(tmp_path), config, environ=pi) as (service, script):
-        client = Client(service, "one")
-        script.agent, script.curator = agent(lambda rules: BAD not in rules), curation(GOOD)
-        assert client.learn()["metrics"]["selected"] is True
-        script.curator = curation(BAD)
-        assert client.learn()["metrics"]["selected"] is False
-        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {GOOD}"]
-        script.reflector, script.curator = reflection(("ace-00002", "harmful")), curation(BETTER)
-        assert client.learn()["metrics"]["selected"] is True
-        assert client.served().bullets == [
-            f"[ace-00001] helpful=0 harmful=0 :: {GOOD}",
-            f"[ace-00003] helpful=0 harmful=0 :: {BETTER}",
-        ]
-        assert restored(client) == []
+    with deployed(with_examples(tmp_path_factory.mktemp("flooring")), config, environ=pi) as deployment:
+        yield deployment
+
+
+def test_floor_publishes_what_still_does_the_tasks(flooring: tuple[Service, Script]) -> None:
+    """A lesson that breaks a task is rejected; once it is pruned, the playbook is published again."""
+    service, script = flooring
+    client = service.client("pruned")
+    script.agent, script.curator = agent(lambda rules: BAD not in rules), curation(GOOD)
+    assert client.learn()["metrics"]["selected"] is True
+    script.curator = curation(BAD)
+    rejected = client.learn()["metrics"]
+    assert rejected["selected"] is False
+    assert "Rejected: missed the floor on 1 of 1 tasks." in rejected["proposal_notes"]["summary"]
+    assert "[word] Say yes, alone on the last line of your reply.: 0" in rejected["proposal_notes"]["summary"]
+    assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {GOOD}"]
+    script.reflector, script.curator = reflection(("ace-00002", "harmful")), curation(BETTER)
+    assert client.learn()["metrics"]["selected"] is True
+    assert client.served().bullets == [
+        f"[ace-00001] helpful=0 harmful=0 :: {GOOD}",
+        f"[ace-00003] helpful=0 harmful=0 :: {BETTER}",
+    ]
+    assert restored(client) == []
+    script.reset()
+
+
+def test_a_bad_lesson_between_good_ones_is_dropped_and_named(flooring: tuple[Service, Script]) -> None:
+    """Three rejections one after the other; then each step's lessons are tried alone, and both good ones are served."""
+    service, script = flooring
+    client = service.client("dropped")
+    script.agent, script.curator = agent(lambda rules: BAD not in rules), curation(GOOD)
+    assert client.learn()["metrics"]["selected"] is True
+    rejections = []
+    for lesson in (BAD, BETTER, ALSO):
+        script.curator = curation(lesson)
+        rejections.append(client.learn()["metrics"])
+        assert rejections[-1]["selected"] is False
+    assert (
+        "carried along by the next candidate: ace-00002, ace-00003, ace-00004"
+        in rejections[-1]["proposal_notes"]["summary"]
+    )
+    assert client.look("show").count("rejected ") == 3
+    script.curator = curation()
+    told = client.learn()["metrics"]  # the bad one alone
+    assert told["selected"] is False
+    assert "removed by the next step: ace-00002" in told["proposal_notes"]["summary"]
+    told = client.learn()["metrics"]
+    assert told["selected"] is True
+    assert (
+        f"[ace-00002] removed by the host (tried alone and rejected in step 5: missed the floor on 1 of 1 tasks): {BAD}"
+        in (told["proposal_notes"]["summary"])
+    )
+    assert client.learn()["metrics"]["selected"] is True
+    assert client.served().bullets == [
+        f"[ace-00001] helpful=0 harmful=0 :: {GOOD}",
+        f"[ace-00003] helpful=0 harmful=0 :: {BETTER}",
+        f"[ace-00004] helpful=0 harmful=0 :: {ALSO}",
+    ]
+    assert restored(client) == []
+    shown = client.look("show")
+    assert (shown.count(" served "), "Waiting: 0. Rejected: 0." in shown) == (3, True)
+    assert client.look("log").count("rejected, with ace-00002") == 4
+    assert "snapshot and block are as the log says" in client.look("replay")
+    script.reset()
 
 
 @pytest.mark.usefixtures("reef")

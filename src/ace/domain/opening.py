@@ -21,7 +21,7 @@ from ace.domain.chain import LogTail
 from ace.domain.errors import StateError
 from ace.domain.playbook import Playbook, digest, fold
 from ace.domain.screens import refusal
-from ace.events.types import Bullet, PlaybookRestored, Removed
+from ace.events.types import Bullet, Event, PlaybookRestored, Removed
 
 __all__ = ["OpenState", "from_outside", "open_brought", "open_own", "restoration"]
 
@@ -29,6 +29,8 @@ __all__ = ["OpenState", "from_outside", "open_brought", "open_own", "restoration
 class OpenState(msgspec.Struct, frozen=True):
     """What a step goes on from: the playbook, and the end of the log. `restored` has to be logged before the step, and behind it
     `screened`: the bullets that the screens took out of what came in. If `stale`, the snapshot does not hold this playbook yet.
+    `decided` is what the host brings of decisions about single lessons; it is to be logged next, and the playbook is the one
+    before it.
     """
 
     playbook: Playbook
@@ -36,6 +38,7 @@ class OpenState(msgspec.Struct, frozen=True):
     restored: PlaybookRestored | None = None
     screened: tuple[Removed, ...] = ()
     stale: bool = False
+    decided: tuple[Event, ...] = ()
 
 
 def open_own(found: Playbook | None, tail: LogTail | None, snapshot: str) -> OpenState:

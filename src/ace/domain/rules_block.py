@@ -23,6 +23,7 @@ __all__ = [
     "block",
     "block_in",
     "bullet_line",
+    "bullets_in",
     "digest_in",
     "find_block",
     "line_key",
@@ -71,6 +72,14 @@ def block(playbook: Playbook, sections: tuple[str, ...]) -> str:
     if not parts:
         return _EMPTY
     return f"{BEGIN}\n## Playbook\n\n{_INTRODUCTION}\n\n" + "\n".join(parts) + END
+
+
+_BULLET_LINE = re.compile(r"^- \[(ace-\d{5,18})\] helpful=\d+ harmful=\d+ :: ", re.MULTILINE)
+
+
+def bullets_in(text: str) -> list[str]:
+    """The ids of the bullets that a block (see `block`) shows, in its order."""
+    return _BULLET_LINE.findall(text)
 
 
 class Span(NamedTuple):

@@ -13,6 +13,7 @@ import msgspec
 from ace.adapters.cli.folder import folder_of
 from ace.adapters.cli.moments import since, told_time, utc_of
 from ace.adapters.cli.output import outcome_line, tell, visible
+from ace.adapters.store.standing import Release, read_releases
 from ace.domain.playbook import id_named
 from ace.domain.stories import readings_of, story_of
 from ace.domain.summary import plural, shown_events
@@ -29,14 +30,21 @@ def run(options: Namespace) -> int:
     folder = folder_of(options, rules=False)
     records = list(folder.log.verified())
     entries = list(_entries(records, options))[::-1]
+    releases: dict[int, list[Release]] = {}
+    for release in read_releases(folder.root) if folder.owner == "host" else ():
+        releases.setdefault(release.seq, []).append(release)
     if options.json:
-        rows = [_row(record, events) for record, events in entries]
+        rows = [_row(record, events, releases.get(record.seq, [])) for record, events in entries]
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(rows), indent=2) + b"\n")
         return 0
     if not entries:
         tell(f"No such line, of {plural(len(records), 'line')} of the log.")
         return 0
-    _page("\n\n".join("\n".join(map(visible, _told(record, events))) for record, events in entries))
+    told = (
+        [*_told(record, events), *map(_told_release, releases.get(record.seq, ()))]
+        for record, events in entries
+    )
+    _page("\n\n".join("\n".join(map(visible, lines)) for lines in told))
     return 0
 
 
@@ -75,7 +83,16 @@ def _told(record: StepRecord, events: tuple[Event, ...]) -> Iterator[str]:
         yield f"    {sentence_of(event)}"
 
 
-def _row(record: StepRecord, events: tuple[Event, ...]) -> dict[str, object]:
+def _told_release(release: Release) -> str:
+    """What the host made of the step's candidate, or did behind it."""
+    when = f"{told_time(release.time)}, " if release.time else ""
+    named = f": release {release.release[:12]}" if release.release else ""
+    why = f" ({release.reason})" if release.reason else ""
+    lessons = f", with {', '.join(release.lessons)}" if release.lessons else ""
+    return f"    {when}{release.outcome}{named}{lessons}{why}"
+
+
+def _row(record: StepRecord, events: tuple[Event, ...], releases: list[Release]) -> dict[str, object]:
     return {
         "seq": record.seq,
         "time": record.time,
@@ -84,6 +101,7 @@ def _row(record: StepRecord, events: tuple[Event, ...]) -> dict[str, object]:
         "outcome": record.outcome,
         "reason": record.reason,
         "events": events,
+        **({"releases": releases} if releases else {}),
     }
 
 

@@ -6,7 +6,8 @@ import shutil
 import sys
 import textwrap
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -16,6 +17,7 @@ from ace.adapters.cli.moments import line_meant
 from ace.adapters.cli.output import tell, visible
 from ace.adapters.cli.story import print_run, print_story
 from ace.adapters.store.folder_book import FolderBook
+from ace.adapters.store.standing import Mark, Standing, read_standing
 from ace.domain.errors import AceError
 from ace.domain.playbook import Bullet, Playbook, id_named
 from ace.domain.similar import pairs_alike
@@ -43,13 +45,33 @@ def run(options: Namespace) -> int:
     )
     if options.evidence:
         return print_evidence(folder, [bullet] if bullet else [b.id for b in bullets], as_json=options.json)
+    standing = read_standing(folder.root) if folder.owner == "host" and options.at is None else None
+    marks = {} if standing is None else {one.id: standing.mark(one.id) for one in bullets}
     if options.json:
-        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(bullets), indent=2) + b"\n")
+        rows = [{**msgspec.structs.asdict(one), **_marked(marks, one)} for one in bullets]
+        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(rows), indent=2) + b"\n")
         return 0
-    for line in _table(bullets):
+    for line in _table(bullets, marks):
         tell(line)
     print(f"{len(bullets)} of {plural(len(playbook.bullets), 'bullet')}.")
+    if standing is not None:
+        for line in _told_standing(standing, marks):
+            tell(line)
     return 0
+
+
+def _marked(marks: Mapping[str, Mark], bullet: Bullet) -> dict[str, Mark]:
+    """The field by which a host's lesson says how it stands."""
+    return {"stands": marks[bullet.id]} if bullet.id in marks else {}
+
+
+def _told_standing(standing: Standing, marks: Mapping[str, Mark]) -> Iterator[str]:
+    release = f" in release {standing.release[:12]}" if standing.release else ""
+    counts = Counter(marks.values())
+    yield (
+        f"Served{release}: {counts['served']}. Waiting: {counts['waiting']}. Rejected: {counts['rejected']}"
+        + (f" ({standing.reason})." if counts["rejected"] and standing.reason else ".")
+    )
 
 
 def _see_that_one_thing_is_asked(options: Namespace) -> None:
@@ -92,15 +114,15 @@ def _width() -> int:
     return max(40, shutil.get_terminal_size((_WIDE, 24)).columns)
 
 
-def _table(bullets: Sequence[Bullet]) -> Iterator[str]:
+def _table(bullets: Sequence[Bullet], marks: Mapping[str, Mark]) -> Iterator[str]:
     width = _width()
     sections = max(map(len, ["section", *(bullet.section for bullet in bullets)])) if width >= _WIDE else 0
-    head = f"{'id':<10}  {'+':>3}  {'-':>3}  {'step':>5}  " + (
-        f"{'section':<{sections}}  " if sections else ""
-    )
+    head = f"{'id':<10}  {'+':>3}  {'-':>3}  {'step':>5}  " + (f"{'stands':<8}  " if marks else "")
+    head += f"{'section':<{sections}}  " if sections else ""
     yield f"{head}lesson"
     for bullet in bullets:
         start = f"{bullet.id:<10}  {bullet.helpful:>3}  {bullet.harmful:>3}  {bullet.step:>5}  "
+        start += f"{marks[bullet.id]:<8}  " if marks else ""
         start += f"{bullet.section:<{sections}}  " if sections else ""
         text = bullet.content if sections else f"{bullet.content} ({bullet.section})"
         lines = textwrap.wrap(text, max(24, width - len(head))) or [""]

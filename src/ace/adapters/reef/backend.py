@@ -23,19 +23,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from reef.artifact.artifact import ArtifactRef
 from reef.core.evaluation import EvaluationResult, SelectionDecision, UpdateCandidate
 from reef.evaluation.harness import EVALUATION_SIDES
 from reef.train.backend import PreparedStep
 from reef.train.cordis_backend.backend import CordisBackend
 from reef.train.types import TrainingBatch, TrainStepResult, TrajectoryItem, trajectories
 
+from ace.adapters.reef.display import Display, Settled
 from ace.adapters.reef.initial_seed import InitialSeed
-from ace.adapters.reef.notes import failed_notes, note_failed_evaluation
+from ace.adapters.reef.notes import failed_notes, verdict_notes
 from ace.adapters.reef.proposer import ACEProposer
-from ace.adapters.reef.releases import KEY, ReleaseError, Releases, Start, start, tree_of
+from ace.adapters.reef.releases import KEY, MethodState, ReleaseError, Releases, Start, start, tree_of
 from ace.adapters.reef.retries import Retries
-from ace.adapters.reef.rules_entry import Entry, block_of
+from ace.adapters.reef.rules_entry import Entry, block_of, lessons_in
 from ace.adapters.reef.samples import names, read_samples
+from ace.adapters.reef.trials import Outcome, Verdict, reason_of, scores_of, was_evaluated
 from ace.domain.errors import AceError, EndpointError, LockedError, StepError
 from ace.domain.screens import redact
 
@@ -60,6 +63,8 @@ class ACEBackend(CordisBackend):
         self._evaluations = Retries(self._book.root / "evaluations.json")
         self._batch: tuple[str, ...] = ()
         self._number = 1
+        self._display = Display(self._book)
+        self._settled: Settled | None = None
         self.releases = Releases()
 
     def prepare_step(
@@ -77,7 +82,10 @@ class ACEBackend(CordisBackend):
             begin = start(state, self.releases, seed)
             self._book.begin(begin.kept, self._number, self._record)
             prepared = super().prepare_step(batch, begin.state, scenario_step)
-            prepared = replace(prepared, state={**prepared.state, KEY: self._book.state.write()})
+            kept = self._book.state
+            if prepared.candidate is None:
+                kept = replace(kept, trial=kept.trial.passed_by(kept.lessons()))
+            prepared = replace(prepared, state={**prepared.state, KEY: kept.write()})
         except Exception as error:
             if isinstance(error, _MAY_PASS) and self._steps.failed(self._batch):
                 raise
@@ -115,12 +123,58 @@ class ACEBackend(CordisBackend):
         return PreparedStep.skipped(state={**state, "steps": self._number}, metrics=metrics)
 
     def settle_step(self, prepared: PreparedStep, decision: SelectionDecision) -> TrainStepResult:
-        """Settle as Reef does. A re-check that puts back what was served before rejects what was proposed last."""
+        """Settle as Reef does, and keep and tell what became of the candidate. A re-check that puts back what was served before
+        rejects what was proposed last. A person's proposal says nothing of the playbook's lessons.
+        """
         result = super().settle_step(prepared, decision)
-        if not (prepared.metrics.get("recheck") and decision.selected):
+        recheck = bool(prepared.metrics.get("recheck"))
+        if "proposal" in prepared.metrics or (recheck and not decision.selected):
             return result
-        kept = replace(self._book.state, rejected_beside=block_of(result.state["entries"]))
-        return replace(result, state={**result.state, KEY: kept.write()})
+        kept = self._book.state
+        if recheck:
+            kept = replace(kept, rejected_beside=block_of(result.state["entries"]))
+        candidate = self._candidate_from(prepared)
+        more, less = map(lessons_in, (candidate.candidate_entries, candidate.current_entries))
+        if recheck:
+            more, less = less, more
+        verdict = Verdict(
+            self._number,
+            _outcome(decision, recheck=recheck, waits=result.pending),
+            reason_of(decision),
+            tuple(one for one in more if one not in less),
+        )
+        trial = kept.trial.settled(verdict, kept.lessons(), lessons_in(result.state["entries"]))
+        state = {**result.state, KEY: replace(kept, trial=trial).write()}
+        metrics = dict(result.metrics)
+        record = metrics.get("step_record")
+        if was_evaluated(decision) or result.pending:
+            told = verdict_notes(
+                verdict, trial, scores_of(decision), None if record is None else Path(record)
+            )
+            metrics["proposal_notes"] = told.added_to(metrics.get("proposal_notes", {}))
+        self._settled = Settled(verdict, Path(record).name if record else "")
+        return replace(result, state=state, metrics=metrics)
+
+    def commit_applied(self, state: Mapping[str, Any]) -> None:
+        """The step is durable: say in the scenario's folder what is served since."""
+        super().commit_applied(state)
+        settled, self._settled = self._settled, None
+        if settled is not None:
+            self._display.settled(settled, state["entries"], MethodState.read(state) or MethodState())
+
+    def _activated(self, release: ArtifactRef) -> None:
+        """A release is served from now on: one that was rolled back to or promoted is told as well."""
+        self._display.activated(release, self._releases, self._initial_seed.entries())
+
+    @property
+    def releases(self) -> Releases:
+        """The scenario's releases."""
+        return self._releases
+
+    @releases.setter
+    def releases(self, releases: Releases) -> None:
+        self._releases = releases
+        releases.on_activation = self._activated
 
     def shipped_content_update(
         self, state: Mapping[str, Any], published_tree: Path
@@ -158,9 +212,6 @@ class ACEBackend(CordisBackend):
                 raise
             reason = redact(f"{type(error).__name__}: {error}")[:_LONGEST]
             _log.error("the evaluation failed, and the candidate is not published: %s", reason)
-            record = self._record()
-            if record is not None:
-                note_failed_evaluation(self._number, record, reason)
             result = EvaluationResult("none", "1", {"evaluation_sides": [], "evaluation_error": reason})
         self._evaluations.over()
         return result
@@ -168,6 +219,14 @@ class ACEBackend(CordisBackend):
     def _record(self) -> Path | None:
         progress = self.step_progress
         return None if progress is None or progress.step_record is None else Path(progress.step_record)
+
+
+def _outcome(decision: SelectionDecision, *, recheck: bool, waits: bool) -> Outcome:
+    if recheck:
+        return "taken back"
+    if decision.selected:
+        return "waits for review" if waits else "accepted"
+    return "not evaluated" if "evaluation_error" in decision.evaluation.metrics else "rejected"
 
 
 def _told(error: Exception) -> str:

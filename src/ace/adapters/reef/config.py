@@ -274,6 +274,11 @@ def plan(evolution: object) -> Plan:
                 "evolution.sandbox is read with evolution.executor: sandbox or e2b alone, and the executor is local"
             )
     method = _method(_read(_Method, "evolution.method", read.method), tuple(map(str, models)))
+    if policy == "none" and method.settings.drop_after_rejections:
+        raise ACEConfigError(
+            "evolution.method.config.drop_after_rejections has no meaning under evolution.evaluation.policy: none, which "
+            "rejects nothing"
+        )
     work_dir = _work_dir(".reef" if read.work_dir is None else read.work_dir)
     reefs = {
         # The method reads no rejected proposals, and each would stand in every commit with the whole of its rules.

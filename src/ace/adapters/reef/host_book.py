@@ -18,16 +18,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, override
 
 import msgspec
 from reef.harness.adapters.descriptor import AdapterDescriptor
 
 from ace.adapters.reef.releases import MethodState
 from ace.adapters.reef.rules_entry import FILE, Entry, block_of, rules_text
+from ace.adapters.reef.trials import candidate
 from ace.adapters.store.host_book import HostBook
+from ace.domain.opening import OpenState
 from ace.domain.playbook import Playbook, dump, parse_playbook
 from ace.domain.rules_block import digest_in
+from ace.events.types import Event
 from ace.ports import StepResult
 
 __all__ = ["KEPT_BY_REEF", "ScenarioBook"]
@@ -44,6 +47,9 @@ class ScenarioBook(HostBook):
         self.descriptor = descriptor
         self.state = MethodState()
         self.number = 1
+        self._drop_after = 0
+        self._accepted: frozenset[str] = frozenset()
+        self._alone: tuple[str, ...] = ()
         self._record_of_reef: Callable[[], Path | None] = lambda: None
         self._block: str | None = None
 
@@ -51,10 +57,12 @@ class ScenarioBook(HostBook):
         """Say what the next step starts from, its number, and how to ask for its record's folder once there is one."""
         self.state, self.number, self._record_of_reef = state, number, record
 
-    def bring_tree(self, entries: Sequence[Entry]) -> None:
-        """Take in the tree. Raises `StateError` for a kept playbook that is none, `MarkerError` for an entry that is no rules."""
+    def bring_tree(self, entries: Sequence[Entry], drop_after: int = 0) -> None:
+        """Take in the tree, and after how many rejections lessons are tried step by step. Raises `StateError` for a kept
+        playbook that is none, `MarkerError` for an entry that is no rules.
+        """
         rules = rules_text(entries)
-        self._block = block_of(entries)
+        self._block, self._drop_after, self._alone = block_of(entries), drop_after, ()
         self.bring(
             {FILE: None if rules is None else rules.encode()},
             _playbook(self.state.playbook),
@@ -63,13 +71,38 @@ class ScenarioBook(HostBook):
             record_dir=self._record_of_reef() or self.root / "steps" / str(self.number),
         )
 
+    @override
+    def open(self) -> OpenState:
+        state = super().open()
+        unserved = self.state.trial.unserved
+        self._accepted = frozenset(one.id for one in state.playbook.bullets if one.id not in unserved)
+        return state
+
+    @override
+    def decisions(self, playbook: Playbook) -> tuple[Event, ...]:
+        return self.state.trial.removals(playbook)
+
+    @override
+    def shown(self, playbook: Playbook) -> Playbook:
+        tried = candidate(playbook, self._accepted, self.state.trial, self._drop_after)
+        self._alone = tried.alone
+        return tried.playbook
+
     def ended(self, result: StepResult | None) -> None:
-        """Keep what came of the step: nothing, if no model answered. By then the log says where the playbook is from."""
-        self.state = replace(self.state, restore_reason="")
+        """Keep what came of the step. If no model answered, that is what the log says since: where the playbook is from, and what
+        was decided about its lessons.
+        """
+        playbook = self.playbook if result is None else result.playbook
+        there = {one.id for one in playbook.bullets} if playbook is not None else ()
+        trial = self.state.trial
+        dropped = tuple(one for one in trial.dropped if one in there)
+        trial = replace(trial, dropped=dropped, alone=self._alone)
+        self.state = replace(self.state, restore_reason="", trial=trial)
+        if playbook is not None:
+            # Decoded JSON, lists included: Reef compares a state with what it reads back of its commits.
+            self.state = replace(self.state, playbook=msgspec.json.decode(dump(playbook)))
         if result is None:
             return
-        # Decoded JSON, lists included: Reef compares a state with what it reads back of its commits.
-        self.state = replace(self.state, playbook=msgspec.json.decode(dump(result.playbook)))
         if result.changed:
             self.state = replace(self.state, proposed=digest_in(result.rules), rejected_beside=self._block)
 

@@ -1,18 +1,22 @@
 """What Reef is told of a step, for its page and its commit of the step: the summary and the notes of the step's record.
 
 The method writes both from the events of the step's line. What is not in that line is added here, to the record as well:
-what was restored before the step, samples that are damaged, runs that are passed over, an evaluation that failed.
+what was restored or decided before the step, samples that are damaged, runs that are passed over, and what the evaluation
+said: in the summary of the step itself and, as long as lessons are not served, in those that follow.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from ace.adapters.reef.samples import UnreadableSample
+from ace.adapters.reef.trials import NOT_TRIED, Outcome, Trial, Verdict
 from ace.adapters.store.files import read_bytes, write_new
 from ace.adapters.store.notes import failure_notes, step_notes
 from ace.domain.errors import AceError
@@ -22,7 +26,7 @@ from ace.domain.trace import Trace
 from ace.events.types import Event
 from ace.ports import StepResult
 
-__all__ = ["failed_notes", "note_failed_evaluation", "proposal_notes"]
+__all__ = ["failed_notes", "proposal_notes", "verdict_notes"]
 
 
 class _Told(NamedTuple):
@@ -31,11 +35,19 @@ class _Told(NamedTuple):
     section: str = ""
     notes: tuple[str, ...] = ()
 
+    def added_to(self, told: Mapping[str, Any]) -> dict[str, Any]:
+        """What Reef is told of the step, with this."""
+        return {
+            **told,
+            "summary": told.get("summary", "") + self.section,
+            "notes": [*told.get("notes", ()), *map(json.loads, self.notes)],
+        }
+
 
 def proposal_notes(
-    result: StepResult, record: Path, unreadable: Sequence[UnreadableSample]
+    result: StepResult, record: Path, unreadable: Sequence[UnreadableSample], trial: Trial = NOT_TRIED
 ) -> dict[str, Any]:
-    """Of a step that is in the log, with its record in this folder."""
+    """Of a step that is in the log, with its record in this folder. `trial` is what it began with."""
     step = result.record.step
     restored, reason = _Told(), {}
     if result.restored is not None:
@@ -48,12 +60,19 @@ def proposal_notes(
             _section("Restored before the step", "", map(tell, events)),
             (_note(step, "PlaybookRestored", reason=result.restored.reason), *removed),
         )
-    damaged = _damaged(step, unreadable)
-    _append(record, restored, damaged)
+    decided = _Told(
+        _section("Decided before the step", "", map(tell, result.decided)),
+        tuple(_event_note(step, event) for event in result.decided),
+    )
+    others = (restored, decided, before_notes(step, trial), _damaged(step, unreadable))
+    _append(record, *others)
     return {
         "outcome": result.record.outcome,
-        "summary": summary(result.record, result.remarks) + restored.section + damaged.section,
-        "notes": [json.loads(line) for line in step_notes(result.record, result.remarks).splitlines()],
+        "summary": summary(result.record, result.remarks) + "".join(one.section for one in others),
+        "notes": [
+            *map(json.loads, step_notes(result.record, result.remarks).splitlines()),
+            *(json.loads(note) for one in others for note in one.notes),
+        ],
         **reason,
         **_listed(unreadable),
     }
@@ -88,10 +107,88 @@ def failed_notes(
     }
 
 
-def note_failed_evaluation(step: int, record: Path, reason: str) -> None:
-    """Add to a step's record that its candidate could not be evaluated."""
-    section = f"\n## Not published\n\nThe evaluation failed, time after time: {reason}\n"
-    _append(record, _Told(section, (_note(step, "EvaluationFailed", reason=reason),)))
+def verdict_notes(verdict: Verdict, trial: Trial, scores: Sequence[str], record: Path | None) -> _Told:
+    """What became of a step's candidate, and what is kept since; it is added to the step's record, if there is one."""
+    told = _Told(
+        f"\n## {_TITLES[verdict.outcome]}\n\n{_sentences(trial, verdict)}\n"
+        + ("" if verdict.outcome == "accepted" or not scores else "\n" + _list(scores)),
+        (
+            _note(
+                verdict.step,
+                "Verdict",
+                level="info" if verdict.outcome == "accepted" else "warning",
+                verdict=verdict.outcome,
+                reason=verdict.reason,
+                lessons=list(verdict.lessons),
+                carried=list(trial.carried),
+                dropped=list(trial.dropped),
+            ),
+        ),
+    )
+    if record is not None:
+        _append(record, told)
+    return told
+
+
+_TITLES: Final[Mapping[Outcome, str]] = {
+    "accepted": "Published",
+    "waits for review": "Waits for a review",
+    "rejected": "Not published",
+    "not evaluated": "Not published",
+    "taken back": "Taken back",
+}
+
+
+def _sentences(trial: Trial, verdict: Verdict) -> str:
+    lessons = ", ".join(verdict.lessons) or "no new lesson"
+    match verdict.outcome:
+        case "accepted":
+            first = f"Accepted ({verdict.reason}). The new rules bring {lessons}."
+        case "waits for review":
+            first = (
+                f"The new rules wait until a person promotes them ({verdict.reason}). They bring {lessons}."
+            )
+        case "rejected":
+            first = f"Rejected: {verdict.reason}. The rules that were turned down bring {lessons}."
+        case "not evaluated":
+            first = f"Not evaluated, time after time: {verdict.reason}. This says nothing of what the rules bring: {lessons}."
+        case _:
+            first = f"A re-check put back the rules of before: {verdict.reason}. Out of them are {lessons}."
+    if trial.dropped:
+        first += f" Tried alone and rejected, so removed by the next step: {', '.join(trial.dropped)}."
+    if trial.carried:
+        first += f" Not served, and carried along by the next candidate: {', '.join(trial.carried)}."
+    return first
+
+
+def before_notes(step: int, trial: Trial) -> _Told:
+    """Why the lessons are not served that the step found so: the verdict of the candidate before."""
+    verdict = trial.verdict
+    if verdict is None or not trial.unserved or verdict.outcome == "accepted":
+        return _Told()
+    sentence = f"Step {verdict.step} was {_WAS[verdict.outcome]}: {verdict.reason}."
+    return _Told(
+        _section("Not served when this step began", sentence, trial.unserved),
+        (
+            _note(
+                step,
+                "NotServed",
+                verdict=verdict.outcome,
+                of=verdict.step,
+                reason=verdict.reason,
+                lessons=list(trial.unserved),
+            ),
+        ),
+    )
+
+
+_WAS: Final[Mapping[Outcome, str]] = {
+    "accepted": "accepted",
+    "waits for review": "accepted, and waits for a review",
+    "rejected": "rejected",
+    "not evaluated": "not evaluated",
+    "taken back": "taken back",
+}
 
 
 def _damaged(step: int, unreadable: Sequence[UnreadableSample]) -> _Told:
@@ -112,14 +209,23 @@ def _listed(unreadable: Sequence[UnreadableSample]) -> dict[str, Any]:
 
 
 def _section(title: str, sentence: str, lines: Iterable[str]) -> str:
-    listed = "".join(f"- {line}\n" for line in lines)
+    listed = _list(lines)
     before = f"{sentence}\n\n" if sentence else ""
     return f"\n## {title}\n\n{before}{listed}" if listed else ""
 
 
-def _note(step: int, event: str, **fields: str) -> str:
+def _event_note(step: int, event: Event) -> str:
+    fields = msgspec.to_builtins(event)
+    return _note(step, type(event).__name__, **{name: fields[name] for name in fields if name != "type"})
+
+
+def _list(lines: Iterable[str]) -> str:
+    return "".join(f"- {line}\n" for line in lines)
+
+
+def _note(step: int, event: str, *, level: str = "warning", **fields: object) -> str:
     """A line as those of the method's notes are."""
-    return json.dumps({"step": step, **fields, "event": event, "level": "warning"}) + "\n"
+    return json.dumps({"step": step, **fields, "event": event, "level": level}) + "\n"
 
 
 def _append(record: Path, *added: _Told) -> None:

@@ -69,8 +69,9 @@ class ACEProposer(Proposer):
         request = "\n".join(str(request.get("text", "")) for request in requests) or None
         check_markers(entries)
         book = self.book
-        book.bring_tree(entries)
+        book.bring_tree(entries, self.method.settings.drop_after_rejections)
         context = StepContext(book=book, traces=traces, request=request, step=book.number)
+        trial = book.state.trial
         services = ReefServices(models, partial(refusal, entries, descriptor=book.descriptor))
         try:
             result = self.method.step(context, services)
@@ -79,4 +80,4 @@ class ACEProposer(Proposer):
             raise
         book.ended(result)
         changes = (mutation(entries, result.rules.decode()),) if result.changed else ()
-        return StepProposal(changes, proposal_notes(result, book.record_dir, unreadable))
+        return StepProposal(changes, proposal_notes(result, book.record_dir, unreadable, trial))

@@ -41,7 +41,7 @@ What is hard about it:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -51,6 +51,7 @@ from reef.storage.commits import SCENARIO_METADATA_KEY
 from reef.surface.base import ServingRuntime, Surface
 
 from ace.adapters.reef.rules_entry import Entry, block_of
+from ace.adapters.reef.trials import NOT_TRIED, Trial
 from ace.domain.errors import AceError
 
 __all__ = ["KEY", "MethodState", "ReleaseError", "Releases", "Start", "WatchedSurface", "start", "tree_of"]
@@ -75,7 +76,7 @@ class MethodState:
     `playbook`: the snapshot, as decoded JSON; None before the first step. `release`: the release that was served when this
     was written. `proposed`: the digest of the last proposed block. `rejected_beside`: the digest of the tree's block at
     that time; while the tree still holds it, the proposal was rejected. `restore_reason`: why the playbook was restored,
-    until the log says so. `lineage`: how many restorations there were.
+    until the log says so. `lineage`: how many restorations there were. `trial`: which lessons are not served, and why.
     """
 
     playbook: object = None
@@ -84,6 +85,7 @@ class MethodState:
     rejected_beside: str | None = None
     restore_reason: str = ""
     lineage: int = 0
+    trial: Trial = NOT_TRIED
 
     @classmethod
     def read(cls, state: _Object) -> MethodState | None:
@@ -98,6 +100,7 @@ class MethodState:
             rejected_beside=_text(stored.get("instead")),
             restore_reason=_text(stored.get("origin")) or "",
             lineage=_number(stored.get("line")),
+            trial=Trial.read(stored.get("trial")),
         )
 
     def write(self) -> dict[str, object]:
@@ -109,7 +112,13 @@ class MethodState:
             "instead": self.rejected_beside,
             "origin": self.restore_reason,
             "line": self.lineage,
+            **({} if self.trial == NOT_TRIED else {"trial": self.trial.write()}),
         }
+
+    def lessons(self) -> list[str]:
+        """The ids of the playbook's lessons."""
+        bullets = self.playbook.get("bullets") if isinstance(self.playbook, Mapping) else None
+        return [str(one.get("id")) for one in bullets or () if isinstance(one, Mapping)]
 
     def rejected(self, block: str | None) -> str:
         """The digest of the block that was rejected, if this is the block of the tree; empty if there is none."""
@@ -124,6 +133,7 @@ class Releases:
 
     def __init__(self) -> None:
         self._repository: Repository | None = None
+        self.on_activation: Callable[[ArtifactRef], None] = lambda _: None
 
     def watch(self, artifact: Artifact) -> None:
         """Take note of where the releases are."""
@@ -172,6 +182,7 @@ class WatchedSurface(Surface):
         """Make the release servable, as Reef does it."""
         self.releases.watch(artifact)
         super().activate(artifact, runtime, source=source, previous=previous)
+        self.releases.on_activation(artifact.ref)
 
 
 # --- where a step begins --------------------------------------------------------------------------------------------

@@ -13,9 +13,19 @@ from reef.harness.adapters.descriptor import AdapterDescriptor
 from reef.harness.tree.mutations import Mutation, admit_mutations
 
 from ace.domain.errors import MarkerError
-from ace.domain.rules_block import digest_in, find_block
+from ace.domain.rules_block import block_in, bullets_in, digest_in, find_block
 
-__all__ = ["ENTRY", "FILE", "Entry", "block_of", "check_markers", "mutation", "refusal", "rules_text"]
+__all__ = [
+    "ENTRY",
+    "FILE",
+    "Entry",
+    "block_of",
+    "check_markers",
+    "lessons_in",
+    "mutation",
+    "refusal",
+    "rules_text",
+]
 
 type Entry = Mapping[str, Any]
 
@@ -46,6 +56,14 @@ def block_of(entries: Sequence[Entry]) -> str | None:
         return digest_in((rules_text(entries) or "").encode(errors="replace"))
     except MarkerError:
         return None
+
+
+def lessons_in(entries: Sequence[Entry]) -> list[str]:
+    """The ids of the lessons in the block of the entry `rules`; none if there is no telling."""
+    try:
+        return bullets_in(block_in((rules_text(entries) or "").encode(errors="replace")).decode())
+    except MarkerError:
+        return []
 
 
 def mutation(entries: Sequence[Entry], text: str) -> Mutation:

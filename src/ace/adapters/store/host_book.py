@@ -10,14 +10,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import override
 
+import msgspec
+
 from ace.adapters.store.files import read_bytes, replace
 from ace.adapters.store.logged_book import LoggedBook
 from ace.adapters.store.step_record import free_folder, see_free
 from ace.domain.opening import OpenState, open_brought
-from ace.domain.playbook import Playbook
+from ace.domain.playbook import Playbook, digest, fold
 from ace.domain.rules_block import Candidate, Rules
 from ace.domain.trace import Trace
 from ace.domain.unread import TRIES, Past
+from ace.events.types import Event
 
 __all__ = ["HostBook"]
 
@@ -69,6 +72,11 @@ class HostBook(LoggedBook):
         self._steps = self.root / "steps" if record_dir is None else record_dir.parent
 
     @property
+    def playbook(self) -> Playbook | None:
+        """The playbook as it was brought or, once a step or what was brought is in the log, as that says."""
+        return self._playbook
+
+    @property
     def record_dir(self) -> Path:
         """The folder of the step's record."""
         return self._record_dir
@@ -80,7 +88,18 @@ class HostBook(LoggedBook):
     @override
     def open(self) -> OpenState:
         self._copy_rules()
-        return open_brought(self._playbook, self._tail(), self._restore_reason)
+        tail, brought = self._tail(), self._playbook or Playbook()
+        decided = self.decisions(brought)
+        if decided and tail is not None and tail.record.events == decided:
+            after = fold(brought, decided)
+            if digest(after) == tail.record.playbook:  # a step that failed behind it had logged it
+                return OpenState(after, tail, stale=True)
+        state = open_brought(self._playbook, tail, self._restore_reason)
+        return msgspec.structs.replace(state, decided=self.decisions(state.playbook))
+
+    def decisions(self, playbook: Playbook) -> tuple[Event, ...]:  # noqa: ARG002 - for books that bring some
+        """What is decided about lessons of this playbook outside of any step, and has to be logged before the next."""
+        return ()
 
     @override
     def rules(self) -> Rules:
