@@ -6,7 +6,7 @@ import argparse
 
 import pytest
 
-from ace.adapters.cli.parser import _parser, parse
+from ace.adapters.cli.parser import grammar, parse
 
 REPEATABLE = {"--rules", "--set", "--body", "--header"}
 NEEDED = {
@@ -22,7 +22,7 @@ NEEDED = {
 def options() -> list[tuple[str, str, argparse.Action]]:
     """Each option of each command, with what stands before it."""
     commands = next(
-        action.choices for action in _parser()._actions if isinstance(action, argparse._SubParsersAction)
+        action.choices for action in grammar()._actions if isinstance(action, argparse._SubParsersAction)
     )
     return [
         (name, action.option_strings[0], action)

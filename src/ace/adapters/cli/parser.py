@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-__all__ = ["parse"]
+__all__ = ["grammar", "parse"]
 
 _DESCRIPTION = """\
 Turns an agent's recorded runs into a short playbook of lessons, kept as one
@@ -117,10 +117,11 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The options of a command line; `module` names the module of `ace.adapters.cli` that runs it. Exits with status 0
     after help, 2 after an error.
     """
-    return _parser().parse_args(arguments)
+    return grammar().parse_args(arguments)
 
 
-def _parser() -> argparse.ArgumentParser:
+def grammar() -> argparse.ArgumentParser:
+    """The parser of the command line, with a parser of its own for each command."""
     parser = _Parser(
         prog="ace",
         description=_DESCRIPTION,

@@ -1,0 +1,68 @@
+"""What the pages show is so: commands that the parser takes, programs that run, a page of commands as the parser has them."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.docs.pages import COMMANDS, PAGES, ROOT, ace_commands, blocks, commands_page
+
+from ace.adapters.cli.parser import grammar
+
+_named = [pytest.param(page, id=str(page.relative_to(ROOT))) for page in PAGES]
+
+
+@pytest.mark.parametrize("page", _named)
+def test_each_command_of_a_page_is_one(page: Path) -> None:
+    """Given a page, then the parser takes each `ace` command that stands in its blocks."""
+    wrong = []
+    for line, arguments in ace_commands(page.read_text()):
+        said = io.StringIO()
+        try:
+            with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
+                grammar().parse_args(arguments)
+        except SystemExit as end:
+            if end.code:
+                wrong.append(f"line {line}: ace {' '.join(arguments)}: {said.getvalue()[-300:]}")
+    assert not wrong
+
+
+@pytest.mark.parametrize("page", _named)
+def test_each_block_is_what_it_says(page: Path) -> None:
+    """Given a page, then its Python compiles, and its JSON is JSON, also where it is one value a line."""
+    for block in blocks(page.read_text()):
+        if block.kind == "python":
+            ast.parse(block.code)
+        elif block.kind == "json" and "…" not in block.code:
+            for part in [block.code] if block.code.count("\n{") == 0 else block.code.strip().splitlines():
+                msgspec.json.decode(part)
+
+
+def test_the_commands_that_are_found() -> None:
+    """Given a block of the shell, then what begins a command counts, and what is an argument or a comment does not."""
+    text = (
+        "```bash\nace show  # the table\nA=1 ace learn x.jsonl | tee ace.txt && ace status\n"
+        "echo ace show\nuvx --from . ace demo \\\n  --work here\n```\n"
+    )
+    assert [arguments for _, arguments in ace_commands(text)] == [
+        ["show"],
+        ["learn", "x.jsonl"],
+        ["status"],
+        ["demo", "--work", "here"],
+    ]
+
+
+@pytest.mark.skipif(
+    sys.version_info[:2] != (3, 12), reason="other versions of Python break the lines of help otherwise"
+)
+def test_the_page_of_commands_is_what_the_parser_says(request: pytest.FixtureRequest) -> None:
+    """Given the parser, then `docs/commands.md` holds the help of each command; `--snapshot-update` writes it anew."""
+    page = commands_page(grammar())
+    if request.config.getoption("update_snapshots"):
+        COMMANDS.write_text(page)
+    assert COMMANDS.read_text() == page, "run pytest tests/docs --snapshot-update"
