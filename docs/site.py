@@ -19,7 +19,7 @@ _ELSEWHERE = {
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
-    "benchmarks/lessons/README.md": "benchmarks/lessons.md",
+    "benchmarks/lessons/README.md": "lessons.md",
 }
 """Files of the repository, and which pages of the site they are."""
 
