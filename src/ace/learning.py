@@ -26,9 +26,11 @@ import msgspec
 from ace.adapters.models import load_calls
 from ace.adapters.models.asking import request_of
 from ace.adapters.models.metered import Metered
+from ace.adapters.models.pending import Remembered, asked_as
 from ace.adapters.store.files import read_bytes, replace
 from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.log import MEND
+from ace.adapters.store.pending import PendingReplies
 from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
 from ace.domain.chain import LogTail, next_line
 from ace.domain.consistency import apply_checked, first_misfolded
@@ -120,7 +122,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     `gave_up` says why the rest was left: the endpoint is `unreachable`, `nothing usable` came, steps were `refused` or `failed`
     one after the other, or the `budget` of tokens is spent. `error` is the endpoint's in the first case. `block_before` and
-    `block_after` are the first rules file's.
+    `block_after` are the first rules file's. `reused` counts the replies that an interrupted command had left; they are none of the
+    `calls`. `seconds` is how long any call was under way.
     """
 
     events: tuple[Event, ...]
@@ -137,6 +140,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     error: str
     block_before: str
     block_after: str
+    reused: int
     calls: int
     input_tokens: int
     output_tokens: int
@@ -168,8 +172,12 @@ class Learning:
     and those that were chosen are read when it is their turn.
 
     `check` may refuse the rules files before they are written. A step gets `runs_per_step` runs (as many as are asked about at
-    once, if it is not given), at most `limit` runs are read, and no call is begun once prompts and replies came to `max_tokens`. With `again` runs that were read are read again. With
-    `log_events` the steps tell what happens through the process's own structlog (see `ace.observing`).
+    once, if it is not given), at most `limit` runs are read, and no call is begun once prompts and replies came to `max_tokens`.
+    With `again` runs that were read are read again. With `log_events` the steps tell what happens through the process's own
+    structlog (see `ace.observing`).
+
+    Replies of a step that was interrupted are kept in the folder (`waiting`), and used by a later command that asks the same model
+    the same (`reused`), except with `again`. That needs a model that has an `asked_as`, a text for all that its replies depend on.
 
     Entering and the steps raise `AceError`s that name what a person has to mend, and `LockedError` while another process
     learns; an endpoint that fails for good ends the steps, and the report says so.
@@ -200,7 +208,9 @@ class Learning:
         self.passed_over = 0
         self.runs = 0
         self._traces = traces if isinstance(traces, Traces) else _Held(traces)
-        self._services = _Services(self.model, check)
+        self._pending = PendingReplies(folder.cache)
+        self._remembered = Remembered(self.model, self._pending, "" if again else asked_as(model))
+        self._services = _Services(self._remembered, check)
         self._runs_per_step = runs_per_step or self.method.settings.reflections_at_once
         self._again = again
         self._limit = limit
@@ -266,6 +276,7 @@ class Learning:
                 continue
             context = StepContext(book=self.folder, traces=batch, again=self._again, patience=self.patience)
             result: StepResult | None = None
+            self._pending.begin_step()
             try:
                 result = self.method.step(context, self._services)
             except EndpointError as error:
@@ -278,6 +289,7 @@ class Learning:
                 in_a_row += 1
                 yield StepDone(runs=ids[index], before=before, total=total, error=str(error))
             else:
+                self._pending.end_step()
                 self._keep(result, ids[index])
                 in_a_row, refusals = 0, refusals + 1 if result.outcome == "refused" else 0
                 yield StepDone(
@@ -354,11 +366,17 @@ class Learning:
             error=self._error,
             block_before=self._before,
             block_after=self._block(),
+            reused=self._remembered.taken,
             calls=self.model.calls,
             input_tokens=self.model.input_tokens,
             output_tokens=self.model.output_tokens,
             seconds=self.model.seconds,
         )
+
+    @property
+    def waiting(self) -> int:
+        """How many replies of a step that did not end are kept for a later command."""
+        return self._pending.of_step
 
     def _edits(self) -> Mapping[Path, tuple[str, ...]]:
         found = self.folder.edits(self.folder.playbook())

@@ -159,6 +159,10 @@ def steps(
     except BaseException:
         # Whatever ends the command: what the finished steps did is told before.
         _conclude_if_any(learning.report(), learning)
+        if learning.waiting:
+            say(
+                f"Of the step that did not end, {_replies(learning.waiting)} kept: the same command uses them."
+            )
         raise
     report = learning.report()
     if report.gave_up == "unreachable":
@@ -253,12 +257,18 @@ def _conclude(report: Report, learning: Learning) -> None:
         )
     if report.calls:
         print(f"Asked: {learning.model.told()}.")
+    if report.reused:
+        print(f"Not asked again: {_replies(report.reused)} there from a command that was interrupted.")
     folder = learning.folder
     print_diff(report.block_before, report.block_after, folder.rules_files[0])
     tell(
         f"Rules: {folder.told_rules()}   records: {folder.root / 'steps'}   "
         f"`ace show --work {shlex.quote(str(folder.root))}` shows the playbook."
     )
+
+
+def _replies(number: int) -> str:
+    return "1 reply is" if number == 1 else f"{number} replies are"
 
 
 def _given_up(report: Report, learning: Learning) -> str:

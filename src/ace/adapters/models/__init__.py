@@ -8,6 +8,7 @@ sdk.py        the only module that imports the `openai` SDK; `live` loads it whe
 failures.py   what can go wrong with a call, and which error and sentence that is
 proxies.py    the proxies that the environment names
 calls.py      the file `calls.json`
+metered.py    counts calls and tokens, and keeps to a budget; pending.py replies that outlive an interrupted command
 recorded.py   `CallRecorder` keeps calls, `RecordedModel` answers from kept ones
 """
 

@@ -7,6 +7,7 @@ are. The temperature is left unset unless it is given, since some models refuse 
 
 from __future__ import annotations
 
+import json
 import sys
 import weakref
 from collections.abc import Mapping, Sequence
@@ -123,6 +124,12 @@ class OpenAIModel:
         self._schemas_taken: frozenset[str] = frozenset()
         self._schema_refused = schema == "off"
         self._before: _Learned | None = None
+
+    @property
+    def asked_as(self) -> str:
+        """Endpoint, model and options: who has the same text here is asked the same. Not for showing: a body may hold anything."""
+        options = (self.url, self.model, self._more, self._max_tokens, self._schema_use)
+        return json.dumps(options, sort_keys=True, default=str)
 
     def __repr__(self) -> str:
         return f"OpenAIModel(url={self.url!r}, model={self.model!r})"

@@ -4,7 +4,7 @@
 <root>/history/events.jsonl    the log
 <root>/state/playbook.json     the snapshot
 <root>/steps/<record>/         the records, if the host has no place of its own for them
-<root>/cache/                  the index: what can be made again from the log; one machine's own
+<root>/cache/                  the index: what can be made again from the log, and pending replies; one machine's own
 """
 
 from __future__ import annotations
