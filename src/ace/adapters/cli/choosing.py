@@ -4,6 +4,7 @@ still open.
 
 from __future__ import annotations
 
+import os
 import time
 from argparse import Namespace
 from collections import Counter
@@ -11,7 +12,9 @@ from collections import Counter
 from ace.adapters.cli.moments import utc_of
 from ace.adapters.cli.output import say, tell
 from ace.adapters.traces.collection import Collection
-from ace.adapters.traces.finding import sources
+from ace.adapters.traces.finding import Source, sources
+from ace.adapters.traces.tools import TOOLS, sessions_of
+from ace.domain.errors import TraceError
 from ace.domain.summary import plural
 
 __all__ = ["amiss", "collection_of", "tell_files", "tell_open", "unknown_keys"]
@@ -24,10 +27,28 @@ def collection_of(options: Namespace) -> Collection:
     """The recorded runs that the options name. Raises `TraceError` if there is no file."""
     settle = SETTLE if options.settle is None else options.settle
     return Collection(
-        sources(options.traces, options.format, by_hand=options.named),
+        [*_of_tools(options), *sources(options.traces, options.format, by_hand=options.named)],
         rested=time.time() - settle if settle else float("inf"),
         since=None if options.since is None else utc_of(options.since).timestamp(),
     )
+
+
+def _of_tools(options: Namespace) -> list[Source]:
+    """The sessions that tools keep themselves; a tool without any is told if others have some."""
+    found: list[Source] = []
+    errors: list[TraceError] = []
+    for tool in dict.fromkeys(options.tools):
+        if tool not in TOOLS:
+            raise TraceError(f"there is no tool {tool!r} whose sessions are found: name {', '.join(TOOLS)}")
+        try:
+            found += sessions_of(tool, options.project, os.environ)
+        except TraceError as error:
+            errors.append(error)
+    if errors and not found and not options.traces:
+        raise errors[0]
+    for told in errors:
+        say(f"{told}.")
+    return found
 
 
 def tell_files(collection: Collection) -> None:

@@ -41,9 +41,10 @@ def run(options: Namespace) -> int:
     settings, options = settings_of(options, config), configured(options, config)
     check = check_of(options)
     _tell_fewer_at_once(settings, options.runs_per_step)
-    if not options.traces:
+    if not options.traces and not options.tools:
         raise AceError(
-            f"there is nothing to learn from: name files of recorded runs, or `traces` in {config.path}"
+            "there is nothing to learn from: name files or folders of recorded runs, or an agent with --from, or `traces` or "
+            f"`from` in {config.path}"
         )
     _see_no_traces(folder, options.traces)
     collection = collection_of(options)

@@ -7,8 +7,10 @@ import os
 import shlex
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from urllib.parse import urlsplit
 
+from ace.adapters.cli.folder import WORK
 from ace.adapters.cli.output import say
 from ace.adapters.models import RecordedModel, endpoint, load_calls
 from ace.adapters.models.options import named_model, named_url
@@ -17,7 +19,7 @@ from ace.domain.errors import AceError, SettingsError
 from ace.domain.settings import ACESettings, parse_settings
 from ace.ports import Model
 
-__all__ = ["check_of", "configured", "goes_to", "model_name", "model_of", "settings_of"]
+__all__ = ["check_of", "configured", "goes_to", "model_name", "model_of", "settings_of", "take_sessions"]
 
 
 def configured(options: Namespace, config: Config) -> Namespace:
@@ -25,8 +27,7 @@ def configured(options: Namespace, config: Config) -> Namespace:
     it may not say untrusted.
     """
     given = Namespace(**vars(options))
-    given.named = bool(options.traces)
-    given.traces = options.traces or config.traces
+    take_sessions(given, config)
     given.check, given.check_from = options.check, None
     if options.check is None:
         given.check, given.check_from = config.check, project_of(config.path.parent)
@@ -34,6 +35,15 @@ def configured(options: Namespace, config: Config) -> Namespace:
     if options.replies is None:
         _configure_model(given, config)
     return given
+
+
+def take_sessions(given: Namespace, config: Config) -> None:
+    """Where the runs are: what the options name, else what the configuration does. `named` says that it was the options."""
+    given.named = bool(given.traces or given.tools)
+    if not given.named:
+        given.traces, given.tools = config.traces, config.tools
+    if given.project is None:
+        given.project = config.path.parent.parent if config.path.parent.name == WORK else Path.cwd()
 
 
 def _configure_model(given: Namespace, config: Config) -> None:

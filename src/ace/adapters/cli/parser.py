@@ -238,6 +238,21 @@ def _add_sessions(parser: _Parser) -> None:
     """Where the runs are, and which of them count."""
     which = parser.add_argument_group("which runs")
     which.add_argument(
+        "--from",
+        dest="tools",
+        action="append",
+        default=[],
+        choices=("claude-code", "codex", "gemini", "opencode", "pi"),
+        metavar="TOOL",
+        help="the sessions of this project that claude-code, codex, gemini, opencode or pi keeps itself; can be repeated",
+    )
+    which.add_argument(
+        "--project",
+        type=Path,
+        metavar="DIR",
+        help="with --from: the sessions that were held in DIR or below (default: the folder that holds .ace)",
+    )
+    which.add_argument(
         "--format",
         choices=_FORMATS,
         metavar="NAME",

@@ -1,7 +1,8 @@
 """`config.toml` in the work folder: what would otherwise have to be said each time.
 
     rules = ["AGENTS.md"]           the files that get the block
-    traces = ["logs/*.jsonl"]       the recorded runs that `ace learn` reads
+    traces = ["logs/*.jsonl"]       the recorded runs that `ace learn` reads: files, folders, patterns
+    from = ["claude-code"]          the agents whose own sessions of this project it reads
     check = "make check-rules"      a command that may refuse the new rules
     runs_per_step = 1
     [model]                         base_url, name, api_key_env, timeout, max_tokens, temperature, schema
@@ -74,6 +75,7 @@ class _Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rules: list[str] | None = None
     traces: list[str] | None = None
+    tools: list[str] | None = msgspec.field(default=None, name="from")
     check: str | None = None
     runs_per_step: int | None = None
     model: _Model = _Model()
@@ -103,7 +105,7 @@ class Config:
 
     @property
     def traces(self) -> list[Path]:
-        """The files of recorded runs that the patterns find, in order. Raises `ConfigError` for a pattern that finds none."""
+        """The files and folders of recorded runs that the patterns find, in order. Raises `ConfigError` for a pattern that finds none."""
         patterns = self._needed("traces", self._file.traces, "the files of recorded runs")
         found: list[Path] = []
         for pattern in patterns or ():
@@ -112,6 +114,11 @@ class Config:
                 raise ConfigError(f"{self.path}: traces: {pattern} finds no file")
             found += [path for path in paths if path not in found]
         return found
+
+    @property
+    def tools(self) -> list[str]:
+        """The agents whose own sessions are read."""
+        return self._needed("from", self._file.tools, "--from") or []
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -170,6 +177,8 @@ class Config:
         model, told = self._file.model, [f"write the block into {path!r}" for path in self.rules_lines]
         if self._file.traces:
             told.append(f"read the runs in {_quoted(self._file.traces)}")
+        if self._file.tools:
+            told.append(f"read this project's sessions of {_quoted(self._file.tools)}")
         if self._file.check is not None:
             told.append(f"run the command {self._file.check!r}")
         if model.base_url is not None:
@@ -270,8 +279,8 @@ def _parsed(path: Path, data: bytes) -> _File:
         raise ConfigError(f"{path} is not TOML in UTF-8: {safe_excerpt(str(error))}") from None
     for struct, keys, where in ((_File, table, ""), (_Model, table.get("model"), "model.")):
         for key in keys if isinstance(keys, dict) else ():
-            if key not in struct.__struct_fields__:
-                raise ConfigError(f"{path}: {_unknown(where, key, struct.__struct_fields__)}")
+            if key not in struct.__struct_encode_fields__:
+                raise ConfigError(f"{path}: {_unknown(where, key, struct.__struct_encode_fields__)}")
     try:
         file = msgspec.convert(table, _File, strict=True)
     except RecursionError:
@@ -342,7 +351,9 @@ def _matching(config: Path, project: Path, pattern: str) -> list[Path]:
     try:
         # Sorted, so that files that are named by their time are read in its order.
         return sorted(
-            found for found in Path(path.anchor).glob(str(path.relative_to(path.anchor))) if found.is_file()
+            found
+            for found in Path(path.anchor).glob(str(path.relative_to(path.anchor)))
+            if found.is_file() or found.is_dir()
         )
     except (ValueError, NotImplementedError):
         raise ConfigError(
@@ -362,6 +373,9 @@ rules = {rules}
 
 # The recorded runs that `ace learn` reads if it is given none.
 # traces = ["logs/*.jsonl"]
+
+# Or the sessions of this project that an agent keeps itself: claude-code, codex, gemini, opencode, pi.
+# from = ["claude-code"]
 
 # A command that gets the new rules file as its last argument; a non-zero exit status refuses it.
 # check = "make check-rules"

@@ -91,8 +91,11 @@ class Collection:
         self.files = []
         seen: dict[int, int] = {}
         for number, source in enumerate(self.sources):
-            file = File(source)
+            file = File(source, changed=_changed(source))
             self.files.append(file)
+            if self._since is not None and 0 < file.changed < self._since:
+                file.passed_over["a file that was last changed before then"] += 1
+                continue
             try:
                 yield from self._found(number, file, seen)
             except TraceError as error:
@@ -129,13 +132,10 @@ class Collection:
         try:
             with closing(iter(recording)) as traces:
                 for position, trace in enumerate(traces):
-                    if not position:
-                        file.changed = _changed(file.source)
                     state = self._state(file, trace, seen)
                     file.states[state] += 1
                     yield Found(Spot(number, position, _name(trace), length_of(trace)), trace, state)
         finally:
-            file.changed = file.changed or _changed(file.source)
             file.format = recording.format if recording.is_recognised else ""
             file.passed_over, file.unknown_keys = recording.notes.passed, recording.notes.unknown
             file.unreadable, file.left_out = recording.unreadable(), recording.left_out()
