@@ -172,9 +172,9 @@ class Learning:
     and those that were chosen are read when it is their turn.
 
     `check` may refuse the rules files before they are written. A step gets `runs_per_step` runs (as many as are asked about at
-    once, if it is not given), at most `limit` runs are read, and no call is begun once prompts and replies came to `max_tokens`.
-    With `again` runs that were read are read again. With `log_events` the steps tell what happens through the process's own
-    structlog (see `ace.observing`).
+    once, if it is not given), at most `limit` runs are read, and no call is begun once prompts and replies came to `max_tokens`;
+    with either, the runs come first that teach most (`ace.domain.triage`). With `again` runs that were read are read again. With
+    `log_events` the steps tell what happens through the process's own structlog (see `ace.observing`).
 
     Replies of a step that was interrupted are kept in the folder (`waiting`), and used by a later command that asks the same model
     the same (`reused`), except with `again`. That needs a model that has an `asked_as`, a text for all that its replies depend on.
@@ -214,6 +214,7 @@ class Learning:
         self._runs_per_step = runs_per_step or self.method.settings.reflections_at_once
         self._again = again
         self._limit = limit
+        self._triaged = limit is not None or max_tokens is not None
         self._take_block = take_block
         self._left: list[Unread] = []
         self._begun: list[Trace] = []
@@ -244,6 +245,7 @@ class Learning:
                     self.method.settings,
                     self.model.model,
                     again=self._again,
+                    triaged=self._triaged,
                 )
         except BaseException:
             self._held.close()
@@ -523,6 +525,7 @@ def dry_run(
     model: str = "served",
     again: bool = False,
     limit: int | None = None,
+    max_tokens: int | None = None,
     take_block: bool = False,
 ) -> Plan:
     """What `learn` would do with these arguments. `model` is the name of the model: a run that was too long for it would be left
@@ -534,7 +537,13 @@ def dry_run(
     planned: list[PlannedRun] = []
     with folder.index(in_memory=True) as index:
         left, passed = unread(
-            index.ahead(source.listed()), index.past, index.tried, settings, model, again=again
+            index.ahead(source.listed()),
+            index.past,
+            index.tried,
+            settings,
+            model,
+            again=again,
+            triaged=limit is not None or max_tokens is not None,
         )
         chosen = first(left, limit)
         runs = [one.place for one in chosen if one.is_run]

@@ -8,7 +8,7 @@ import pytest
 
 from ace.adapters.cli.parser import grammar, parse
 
-REPEATABLE = {"--rules", "--set", "--body", "--header"}
+REPEATABLE = {"--from", "--rules", "--set", "--body", "--header"}
 NEEDED = {
     "diff": ["1"],
     "learn": ["runs.jsonl"],

@@ -30,6 +30,7 @@ from ace.domain.screens import PLACEHOLDER, replace_surrogates, safe_excerpt
 from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace, is_run, short_digest, task_of
 from ace.domain.transcript import transcript
+from ace.domain.triage import Signs, in_order, signs_of
 from ace.events.types import Identity, RunRead, RunSkipped, StepRecord
 
 __all__ = [
@@ -281,14 +282,15 @@ type Place = Hashable
 
 
 class Unread(NamedTuple):
-    """A trace of which there is something left to be read: where it is, what it is called, whether it is a run, and when it was
-    last tried in vain (empty: never).
+    """A trace of which there is something left to be read: where it is, what it is called, whether it is a run, when it was last
+    tried in vain (empty: never), and, if the runs that teach most are to come first, what it shows of that.
     """
 
     place: Place
     id: str
     is_run: bool
     tried: str
+    signs: Signs | None = None
 
 
 def unread(
@@ -299,25 +301,40 @@ def unread(
     model: str,
     *,
     again: bool,
+    triaged: bool = False,
 ) -> tuple[list[Unread], int]:
     """The traces of which something is left to be read, or, with `again`, all of them; and how many the log has read.
 
-    Runs that were tried in vain come last, the one whose last try is the longest ago first: so none of them keeps others
+    They come in the order in which they were given, or, `triaged`, the runs first that teach most. Runs that were tried in vain come last, the one whose last try is the longest ago first: so none of them keeps others
     from being read. A run that was too long for this model is left out until fewer of its characters would be shown.
     """
     found: list[Unread] = []
     passed = 0
     for place, trace in traces:
+        signs = signs_of(trace) if triaged and is_run(trace) else None
         if again:
-            found.append(Unread(place, trace.id, is_run(trace), ""))
+            found.append(Unread(place, trace.id, is_run(trace), "", signs))
             continue
         past, tried = past_of(trace), tried_of(trace)
         if past.settled(trace) is not None:
             passed += 1
         elif tried is None or not _is_too_long_still(tried, trace, past, settings, model):
             last = max(past.tried, tried.time if tried else "")
-            found.append(Unread(place, trace.id, is_run(trace), last))
-    return sorted(found, key=lambda one: one.tried), passed
+            found.append(Unread(place, trace.id, is_run(trace), last, signs))
+    ordered = _those_that_teach_most_first(found) if triaged else found
+    return sorted(ordered, key=lambda one: one.tried), passed
+
+
+def _those_that_teach_most_first(found: Sequence[Unread]) -> list[Unread]:
+    """The same, ordered; a call in the middle of a run stays before the run behind it, and behind the last run at the end."""
+    groups: list[list[Unread]] = [[]]
+    for one in found:
+        groups[-1].append(one)
+        if one.is_run:
+            groups.append([])
+    *runs, rest = groups
+    order = in_order([signs for group in runs if (signs := group[-1].signs) is not None])
+    return [one for at in order for one in runs[at]] + rest
 
 
 def first(unread: Sequence[Unread], limit: int | None) -> list[Unread]:

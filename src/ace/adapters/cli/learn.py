@@ -56,6 +56,7 @@ def run(options: Namespace) -> int:
             model=model_name(options),
             again=options.again,
             limit=options.limit,
+            max_tokens=options.max_tokens_total,
             take_block=options.take_block,
         )
         tell_replaced(plan.replaced)
