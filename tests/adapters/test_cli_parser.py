@@ -12,6 +12,7 @@ REPEATABLE = {"--from", "--rules", "--set", "--body", "--header"}
 NEEDED = {
     "diff": ["1"],
     "learn": ["runs.jsonl"],
+    "relearn": ["r1"],
     "remove": ["ace-00001"],
     "reword": ["ace-00001"],
     "revert": ["1"],

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from reef.artifact.artifact import ArtifactRef
-from reef.core.batches import TrainingBatch
+from reef.core.batches import TrainDataItem, TrainingBatch
 from reef.core.errors import ReefError
 from reef.core.evaluation import EvaluationResult, SelectionDecision
 from reef.core.records_types import AgentRecord, RequestType
 from reef.core.trajectories import make_trajectory
 from reef.harness.adapters import get_adapter
 from reef.harness.episodes.model_binding import ModelBinding, ModelBindings
+from reef.storage.records import StoredRecord
 from reef.train.backend import PreparedStep
 from reef.train.types import TrajectoryItem
 from tests.reef.upstream import curation, reflection
@@ -95,6 +97,70 @@ def reference(name: str, parent: str | None = None) -> ArtifactRef:
     return ArtifactRef(release_id=name, content_id=f"content:{name}", parent_release_id=parent)
 
 
+class Records:
+    """Reef's records: the calls behind samples, and the reports on them."""
+
+    def __init__(self) -> None:
+        self.stored: list[AgentRecord] = []
+
+    def keep(self, item: TrainDataItem) -> None:
+        """The records of a sample, unless they are there."""
+        if not isinstance(item, TrajectoryItem):
+            return
+        calls = [
+            AgentRecord.create(
+                scenario="s",
+                request_type=RequestType.INFERENCE,
+                payload=one["payload"],
+                agent_record_id=one["agent_record_id"],
+            )
+            for one in item.metadata["records"]
+        ]
+        names = [call.agent_record_id for call in calls]
+        for call in calls:
+            self.add(call)
+        for report in item.source_agent_record_ids:
+            if report not in names:
+                self.report(*names, score=item.metadata["reward"], name=report)
+
+    def report(self, *calls: str, score: float, name: str, feedback: object = None) -> AgentRecord:
+        """A report on calls."""
+        payload = {"score": score, "references": list(calls), **({"feedback": feedback} if feedback else {})}
+        report = AgentRecord.create(
+            scenario="s", request_type=RequestType.REPORT, payload=payload, agent_record_id=name
+        )
+        self.add(report)
+        return report
+
+    def add(self, record: AgentRecord) -> None:
+        """A record, unless it is there."""
+        if self.get("s", record.agent_record_id) is None:
+            self.stored.append(record)
+
+    def get(self, _: str, agent_record_id: str) -> AgentRecord | None:
+        """The record of that name."""
+        return next((one for one in self.stored if one.agent_record_id == agent_record_id), None)
+
+    def get_for_audit(self, _: str, agent_record_id: str) -> StoredRecord | None:
+        """With its place."""
+        found = [place for place, one in enumerate(self.stored, 1) if one.agent_record_id == agent_record_id]
+        return StoredRecord(found[0], self.stored[found[0] - 1]) if found else None
+
+    def audit_page(
+        self,
+        _: str,
+        *,
+        after_sequence: int = 0,
+        limit: int = 256,
+        request_type: RequestType | None = None,
+    ) -> tuple[StoredRecord, ...]:
+        """Those behind a place."""
+        behind = list(enumerate(self.stored, 1))[after_sequence:]
+        return tuple(
+            StoredRecord(place, one) for place, one in behind if request_type in (None, one.request_type)
+        )[:limit]
+
+
 class Host:
     """A scenario: what its models answer, what Reef keeps of it and what is served."""
 
@@ -111,6 +177,7 @@ class Host:
         self.reflector: Answer = well
         self._settings = settings
         self._reefs = {"seed": (entry("# Rules\n"),) if seed is None else tuple(seed), **reefs}
+        self.records = Records()
         self.backend = self._make()
         self.state: dict[str, Any] = dict(self.backend.initial_state())
         self.releases = Chain({"seed": {}})  # Reef keeps no tree with it
@@ -121,6 +188,8 @@ class Host:
         descriptor = get_adapter("pi")
         return ACEBackend(
             proposer=ACEProposer(ACE(self._settings)).of(ScenarioBook("s", self.root, descriptor)),
+            scenario="s",
+            records=self.records,
             descriptor=descriptor,
             score_episode=NoScorer(),
             tasks=("(no task is run)",),
@@ -141,6 +210,8 @@ class Host:
         """Prepare a step; nothing of it is kept before `commit`."""
         self._batches += 1
         batch = TrainingBatch(f"batch-{self._batches}", samples or (sample("r1"),))
+        for one in batch.items:
+            self.records.keep(one)
         return self.backend.prepare_step(batch, self.state, self._batches)
 
     def commit(self, prepared: PreparedStep, *, publish: bool = True) -> dict[str, Any]:
@@ -254,7 +325,8 @@ def sample(name: str, task: str = "Do it.") -> TrajectoryItem:
     record = AgentRecord.create(
         scenario="s", request_type=RequestType.INFERENCE, payload=payload, agent_record_id=name
     )
-    return make_trajectory([record], 1.0)
+    made = make_trajectory([record], 1.0)
+    return replace(made, source_agent_record_ids=(name, f"report-on-{name}"))
 
 
 def well(_: str) -> str:

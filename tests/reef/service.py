@@ -9,6 +9,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -165,6 +166,21 @@ class Service:
                 os.kill(process, signal.SIGKILL)
         self._process.wait(20)
         self._process = None
+
+    @contextmanager
+    def full_disk(self) -> Iterator[None]:
+        """A time in which no process of the service can write to a file, as on a full disk."""
+        assert self._process is not None
+        processes = [self._process.pid, *_descendants(self._process.pid)]
+        limits = {process: resource.prlimit(process, resource.RLIMIT_FSIZE) for process in processes}
+        for process, (_, hard) in limits.items():
+            resource.prlimit(process, resource.RLIMIT_FSIZE, (0, hard))
+        try:
+            yield
+        finally:
+            for process, limit in limits.items():
+                with suppress(ProcessLookupError):
+                    resource.prlimit(process, resource.RLIMIT_FSIZE, limit)
 
     def log(self) -> str:
         """What the service has written to its logs."""

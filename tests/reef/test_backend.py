@@ -1,4 +1,4 @@
-"""Nothing blocks a scenario, without a service: what raises is tried again by Reef, what is passed over names its runs."""
+"""Nothing blocks a scenario, without a service: what raises is tried again by Reef, what waits is named."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TestModels:
     """Calls that fail."""
 
     def test_a_batch_in_which_no_call_got_through_is_tried_again_three_times(self, host: Host) -> None:
-        """Then it is passed over; another batch begins to count anew."""
+        """Then its run waits; another batch begins to count anew."""
         host.reflector = raising(OVERLOADED)
         tried_in_vain(host)
         with pytest.raises(Exception, match="overloaded"):
@@ -54,7 +54,7 @@ class TestModels:
         assert "overloaded" in metrics["skipped"]
         assert (metrics["steps"], metrics["traces"]) == (1, 1)
         notes = metrics["proposal_notes"]
-        assert (notes["outcome"], notes["passed over"]) == ("failed", ["r1"])
+        assert (notes["outcome"], notes["waiting"]) == ("failed", ["r1"])
         assert Path(metrics["step_record"]).name == "1-8"
         assert (Path(metrics["step_record"]) / "output" / "summary.md").read_text() == notes["summary"]
         tried_in_vain(host)
@@ -74,7 +74,7 @@ class TestModels:
     def test_an_endpoint_that_refuses_every_call_is_tried_again_three_times(
         self, host: Host, status: int
     ) -> None:
-        """A bad key, a model that there is not: a person may mend it; then the batch is passed over, run by run. The first
+        """A bad key, a model that there is not: a person may mend it; then the runs wait. The first
         refusal of a try is its last call, but for 403, which may be about one prompt.
         """
         asked: list[str] = []
@@ -87,7 +87,7 @@ class TestModels:
         tried_in_vain(host, "r1", "r2", told="no such model")
         assert len(asked) == (6 if status == 403 else 3)
         notes = host.step(sample("r1"), sample("r2"))["proposal_notes"]
-        assert notes["passed over"] == ["r1", "r2"]
+        assert notes["waiting"] == ["r1", "r2"]
         assert "no such model" in notes["reason"]
         assert "- r2" in (host.root / "steps" / "1-4" / "output" / "summary.md").read_text()
 
@@ -128,7 +128,7 @@ class TestReleases:
     """A served release that cannot be read."""
 
     def test_it_is_tried_again_three_times(self, host: Host) -> None:
-        """Then the batch is passed over: going on from the last state could bring back what was rolled back."""
+        """Then its runs wait: going on from the last state could bring back what was rolled back."""
         first = host.two()
         host.roll_back(first)
         host.releases.broken = True
@@ -222,7 +222,7 @@ class TestFolder:
         (host.root / "attempts.json").mkdir(parents=True)
         host.reflector = raising(OVERLOADED)
         tried_in_vain(host)
-        assert host.step()["proposal_notes"]["passed over"] == ["r1"]
+        assert host.step()["proposal_notes"]["waiting"] == ["r1"]
         host.reflector = well
         host.step()
         assert FIRST in host.text
@@ -234,7 +234,7 @@ class TestFolder:
         for _ in range(3):
             with pytest.raises(OSError, match="steps"):
                 host.prepare()
-        assert host.step()["proposal_notes"]["passed over"] == ["r1"]
+        assert host.step()["proposal_notes"]["waiting"] == ["r1"]
 
 
 class TestHistory:
@@ -272,7 +272,7 @@ class TestRest:
         monkeypatch.setattr(ACE, "step", lambda *_: 1 / 0)
         notes = host.step()["proposal_notes"]
         assert notes["reason"] == "ZeroDivisionError: division by zero"
-        assert notes["passed over"] == ["r1"]
+        assert notes["waiting"] == ["r1"]
 
     def test_damaged_samples_are_named_beside_what_was_learned(self, host: Host) -> None:
         """The others are read."""
@@ -290,7 +290,7 @@ class TestRest:
     def test_the_record_of_a_failed_step_names_every_sample(
         self, host: Host, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Those that were passed over and those that are damaged, in summary and notes."""
+        """Those that wait and those that are damaged, in summary and notes."""
         monkeypatch.setattr(ACE, "step", lambda *_: 1 / 0)
         notes = host.step(sample("bad").with_metadata(reward=10**400), sample("good"))["proposal_notes"]
         output = host.root / "steps" / "1" / "output"
@@ -298,8 +298,8 @@ class TestRest:
         lines = [json.loads(line) for line in (output / "notes.jsonl").read_text().splitlines()]
         assert [(line["event"], line.get("run")) for line in lines] == [
             ("Step", None),
-            ("PassedOver", "good"),
             ("Unreadable", "bad"),
+            ("Waiting", "good"),
         ]
 
     def test_no_secret_reaches_the_notes(self, host: Host) -> None:

@@ -362,7 +362,7 @@ class TestState:
         assert "ace-00001" not in host.text
 
     def test_a_damaged_state_is_never_replaced(self, host: Host) -> None:
-        """The batch is passed over, the notes say where, and what Reef keeps stays as it is."""
+        """The batch waits, the notes say where, and what Reef keeps stays as it is."""
         damaged = {"next_number": 1, "bullets": "x"}
         host.state[KEY] = {"playbook": damaged, "release": "seed"}
         notes = host.step()["proposal_notes"]
@@ -419,7 +419,7 @@ class TestOrigin:
         assert host.restored() == [reason]
 
     def test_a_step_that_failed_has_said_it(self, host: Host) -> None:
-        """A batch in which no call got through was passed over, and the commit of the next one failed."""
+        """A batch in which no call got through was put away, and the commit of the next one failed."""
         reason = self.rolled_back(host)
         host.reflector = raising(OSError("away"))
         for _ in range(3):

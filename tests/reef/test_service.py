@@ -50,6 +50,11 @@ def notes(commit: dict[str, object]) -> dict[str, object]:
     return found
 
 
+def run_ids(client: Client) -> list[str]:
+    """The runs that the log has read, in order."""
+    return [e["trace"] for line in client.log_lines() for e in line["events"] if e["type"] == "RunRead"]
+
+
 class TestFirstSteps:
     """From nothing to a playbook that the agent reads."""
 
@@ -137,10 +142,12 @@ class TestFailures:
         client.learn()
         assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
 
-    def test_a_dead_upstream_is_tried_again_three_times_and_then_passed_over(
+    def test_a_dead_upstream_is_tried_again_three_times_and_then_its_run_waits(
         self, shared: Service, script: Script
     ) -> None:
-        """Reef brings the batch again at each new record; the last failure is committed and names the run."""
+        """Reef brings the batch again at each new record; the last failure is committed and names the run. The next step that
+        can reads it.
+        """
         client = shared.client("dead-upstream")
         script.reflector = status(503, "overloaded")
         run = client.run("Fix the bug.")
@@ -150,13 +157,29 @@ class TestFailures:
             client.chat("something else")
         told = notes(client.step(1))
         assert told["outcome"] == "failed"
-        assert told["passed over"] == [run]
+        assert told["waiting"] == [run]
         assert "503" in str(told["reason"])
         assert len(script.prompts("reflector")) == 4
         assert run in (client.folder / "steps" / "1-4" / "output" / "summary.md").read_text()
         script.reflector, script.curator = reflection(), curation(FIRST)
-        client.learn()
+        other = client.learn()["metrics"]
         assert len(client.served().bullets) == 1
+        assert run_ids(client)[-1] == run
+        assert other["traces"] == 2
+
+    def test_a_night_of_errors_loses_no_run(self, shared: Service, script: Script) -> None:
+        """Forty reports while every call fails: each run is read in the morning, once, and none of them before."""
+        client = shared.client("night")
+        script.reflector = status(500, "down")
+        runs = [client.run(f"Task {number}.") for number in range(40)]
+        until(
+            lambda: any("waiting" in notes(commit) for commit in client.commits()), "the first runs to wait"
+        )
+        assert run_ids(client) == []
+        script.reflector = reflection()
+        runs.append(client.run("In the morning."))
+        until(lambda: len(run_ids(client)) >= len(runs), "every run to be read", 120)
+        assert sorted(run_ids(client)) == sorted(runs)
 
     @staticmethod
     def _asked(script: Script, times: int) -> None:
@@ -177,7 +200,7 @@ class TestFailures:
     def test_an_endpoint_that_refuses_every_call_is_asked_once_a_try(
         self, shared: Service, script: Script
     ) -> None:
-        """A person may mend the key or the model's name meanwhile; after three tries more the runs are passed over."""
+        """A person may mend the key or the model's name meanwhile; after three tries more the runs wait."""
         client = shared.client("misnamed")
         script.reflector = status(404, "no such model")
         runs = [client.run("Fix the bug.")]
@@ -186,9 +209,71 @@ class TestFailures:
             assert client.commits() == []
             client.chat("something else")
         told = notes(client.step(1))
-        assert (told["outcome"], told["passed over"]) == ("failed", runs)
+        assert (told["outcome"], told["waiting"]) == ("failed", runs)
         assert "no such model" in str(told["reason"])
         assert len(script.prompts("reflector")) == 4
+
+    def test_a_rate_limit_is_waited_out(self, shared: Service, script: Script) -> None:
+        """The call is made again in the same step."""
+        client = shared.client("rate-limit")
+        limited = status(429, "slow down")
+        script.reflector = lambda _: limited if len(script.prompts("reflector")) < 3 else reflection()
+        client.learn()
+        assert len(script.prompts("reflector")) == 3
+        assert len(run_ids(client)) == 1
+
+    def test_a_score_that_is_reported_again_counts_unless_the_run_was_read(
+        self, shared: Service, script: Script
+    ) -> None:
+        """The last one; on a run that was read it comes too late, and the next step says so."""
+        client = shared.client("corrected")
+        script.reflector = status(503, "overloaded")
+        run = client.run("Fix the bug.", score=0.0)
+        until(lambda: script.prompts("reflector"), "the first try")
+        client.report(run, score=1.0, feedback="CORRECTED")
+        script.reflector = reflection()
+        client.chat("something else")
+        assert notes(client.step(1))["corrected"] == [run]
+        (read,) = [e for e in client.log_lines()[0]["events"] if e["type"] == "RunRead"]
+        assert (read["trace"], read["score"]) == (run, 1.0)
+        assert "CORRECTED" in script.prompts("reflector")[-1]
+        client.report(run, score=0.5)
+        assert notes(client.learn())["too late"] == [run]
+        assert "too late" not in notes(client.learn())
+        assert run_ids(client).count(run) == 1
+
+    @pytest.mark.usefixtures("script")
+    def test_a_person_can_let_a_run_be_read_again(self, shared: Service) -> None:
+        """By its id or the beginning of it, from Reef's records, with the score that was reported last."""
+        client = shared.client("again")
+        client.learn()
+        (run,) = run_ids(client)
+        client.report(run, score=0.0)
+        assert "will be read by the next step" in client.look("relearn", run[:12])
+        assert f"the oldest, {run}" in client.look("status")
+        other = client.learn()["metrics"]
+        assert (other["traces"], run_ids(client)[2]) == (2, run)
+        scores = [e["score"] for e in client.log_lines()[-1]["events"] if e["type"] == "RunRead"]
+        assert scores == [1.0, 0.0]
+
+    def test_a_full_disk_loses_no_run(self, shared: Service, script: Script) -> None:
+        """It fills while a model is asked: neither the step nor Reef can write any more, until there is room."""
+        client = shared.client("disk-full")
+        gate = threading.Event()
+        script.curator = lambda _: curation(FIRST) if gate.wait(30) else "the test gave up"
+        run = client.run()
+        until(lambda: script.prompts("curator"), "the step to be under way")
+        with shared.full_disk():
+            gate.set()
+            until(
+                lambda: "disk-full" in str(shared.request("GET", "/reef/status")[1]["error"]),
+                "the step to fail",
+            )
+            assert client.log_lines() == []
+        client.chat("something else")
+        client.step(1)
+        assert run_ids(client) == [run]
+        assert len(client.served().bullets) == 1
 
     def test_a_commit_that_fails_loses_nothing(self, shared: Service, script: Script) -> None:
         """The step is in the log and Reef did not keep it: Reef is right, the log says so, and the batch comes again."""

@@ -115,7 +115,7 @@ def test_a_batch_that_failed_three_times_is_passed_over(host: Host) -> None:
     """`attempts.json` counts, across a restart and an update."""
     (host.root / "attempts.json").write_bytes(THREE_FAILURES)
     host.reflector = raising(ModelBindingError("overloaded", status=503))
-    assert host.step()["proposal_notes"]["passed over"] == ["r1"]
+    assert host.step()["proposal_notes"]["waiting"] == ["r1"]
     assert not (host.root / "attempts.json").exists()
     for _ in range(3):
         with pytest.raises(Exception, match="overloaded"):

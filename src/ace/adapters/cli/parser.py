@@ -131,7 +131,7 @@ def grammar() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     looking = (_status, _show, _log, _diff, _report)
-    deciding = (_remove, _reword, _add, _revert, _rewind)
+    deciding = (_relearn, _remove, _reword, _add, _revert, _rewind)
     mending = (_verify, _replay, _rebuild, _adopt)
     for add in (_init, _learn, *looking, *deciding, *mending, _screen, _trust, _demo):
         add(commands)
@@ -520,6 +520,21 @@ def _add_deciding(parser: _Parser, why: str = "why, for the log") -> None:
     parser.add_argument("--reason", metavar="TEXT", help=why)
     parser.add_argument("--dry-run", action="store_true", help="show what it would do; do nothing")
     parser.add_argument("--yes", action="store_true", help="do it without a question")
+
+
+def _relearn(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "relearn",
+        "relearn",
+        "let a Reef deployment read runs again",
+        "Lets the next step of a scenario read runs again, from the records that Reef has\n"
+        "of them, with the score that was reported last. Tags of a run that was read\n"
+        "count once more; one that was given up is asked about as if it were new. In a\n"
+        "folder of your own, `ace learn --again` does this.",
+    )
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="a run's id, or its beginning (see `ace log`)")
+    _add_folder(parser, rules=False)
 
 
 def _remove(commands: _Commands) -> None:

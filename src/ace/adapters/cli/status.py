@@ -6,13 +6,15 @@ import shutil
 import sys
 import textwrap
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ace.adapters.cli.folder import folder_of
 from ace.adapters.cli.output import tell
+from ace.adapters.store.backlog import Backlog, Entry
 from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import FolderBook
+from ace.adapters.store.scenarios import is_scenario
 from ace.domain.errors import MarkerError
 from ace.domain.rules_block import digest_in
 from ace.domain.summary import count, plural, sentence
@@ -44,6 +46,7 @@ def _lines(folder: FolderBook) -> Iterator[tuple[str, str]]:
     )
     records = list(folder.log.verified())
     last = records[-1] if records else None
+    is_hosted = is_scenario(folder.root)
     for path in folder.rules_files:
         yield "rules", _rules(path, last)
     yield "log", f"{plural(len(records), 'line')}, each as it was written"
@@ -57,6 +60,9 @@ def _lines(folder: FolderBook) -> Iterator[tuple[str, str]]:
     if last is not None:
         when = f"{last.time}, " if last.time else ""
         yield "last", f"line {last.seq}: {when}{last.outcome}. {sentence(count(last.events))}"
+    if is_hosted:
+        yield "waits", _waiting_in_a_host(Backlog(folder.root).entries())
+        return
     pending = sum(past.pending is not None for past in pasts.values())
     done = {run for run, past in pasts.items() if past.read or past.unusable >= TRIES}
     with folder.index(in_memory=True) as index:
@@ -94,6 +100,13 @@ def _rules(path: Path, last: StepRecord | None) -> str:
     if found == last.block:
         return f"{path}, with the block that the log ends with"
     return f"{path}: its block is not the one that the log ends with"
+
+
+def _waiting_in_a_host(entries: Sequence[Entry]) -> str:
+    if not entries:
+        return "nothing that this folder knows of"
+    runs, oldest = plural(len(entries), "run"), entries[0].waiting
+    return f"{runs} for the next step that can read them; the oldest, {oldest.run}, since {oldest.since}: {oldest.reason}"
 
 
 def _waiting(curators: int, tried: int, refused: int, too_long: int) -> str:

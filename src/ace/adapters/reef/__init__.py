@@ -10,6 +10,7 @@
         stages          Reef's records, with nothing lost and nothing that stops a scenario
         backend         Reef's own, which keeps the playbook in Reef's state, and which no failure stops for good;
                         `retries` counts the failures
+        unread          which runs the step reads, and which wait for a later one
         releases        which playbook and which tree the step goes on from; `initial_seed` is the tree of the beginning
         proposer        one step of the method behind Reef's interface
         samples         what Reef recorded, into traces; `streams` joins replies that were streamed

@@ -4,14 +4,16 @@ the scenario.
 Reef 0.1.3 hands out a batch again when a step raises, without end, and the scenario does nothing else meanwhile.
 
     may pass     no model call got through, a file could not    raised, so that Reef brings the batch again, `MOST_RETRIES`
-                 be written, the folder was in use, the         times; then passed over
+                 be written, the folder was in use, the         times; then its runs wait
                  served release could not be read
-    will not     everything else: a marker, a damaged           passed over at once
+    will not     everything else: a marker, a damaged           its runs wait at once
                  playbook, a bug
     evaluation   a scorer raised                                raised likewise; then the candidate is not published
 
-Of a batch that is passed over, state and tree stay, and the notes name each run. Nor does a step go on from a release that
-cannot be read, whoever proposes: that could publish what was rolled back.
+Runs that wait lie in the backlog, and the next step reads them (see `unread`). Where that cannot be written either, as on a full
+disk, Reef keeps the batch and brings it again until it can; no model is asked meanwhile. State and tree stay as they are, and the
+notes name each run. Nor does a step go on from a release that cannot be read, whoever proposes: that could publish what was
+rolled back.
 """
 
 from __future__ import annotations
@@ -25,20 +27,23 @@ from typing import Any, Final
 
 from reef.artifact.artifact import ArtifactRef
 from reef.core.evaluation import EvaluationResult, SelectionDecision, UpdateCandidate
+from reef.core.records_types import AgentRecord
 from reef.evaluation.harness import EVALUATION_SIDES
 from reef.train.backend import PreparedStep
 from reef.train.cordis_backend.backend import CordisBackend
-from reef.train.types import TrainingBatch, TrainStepResult, TrajectoryItem, trajectories
+from reef.train.types import TrainingBatch, TrainStepResult, trajectories
 
 from ace.adapters.reef.display import Display, Settled
 from ace.adapters.reef.initial_seed import InitialSeed
-from ace.adapters.reef.notes import failed_notes, verdict_notes
+from ace.adapters.reef.notes import failed_notes, unread_notes, verdict_notes
 from ace.adapters.reef.proposer import ACEProposer
 from ace.adapters.reef.releases import KEY, MethodState, ReleaseError, Releases, Start, start, tree_of
-from ace.adapters.reef.retries import Retries
+from ace.adapters.reef.retries import MOST_RETRIES, Retries
 from ace.adapters.reef.rules_entry import Entry, block_of, lessons_in
 from ace.adapters.reef.samples import names, read_samples
 from ace.adapters.reef.trials import Outcome, Verdict, reason_of, scores_of, was_evaluated
+from ace.adapters.reef.unread import Reading, Records, Unread
+from ace.adapters.store.backlog import Backlog
 from ace.domain.errors import AceError, EndpointError, LockedError, StepError
 from ace.domain.screens import redact
 
@@ -53,11 +58,17 @@ _LONGEST: Final = 1000
 
 
 class ACEBackend(CordisBackend):
-    """`proposer` is this scenario's own. `releases` is set once the scenario's surface is known."""
+    """`proposer` is this scenario's own, and `records` holds what Reef recorded of it. `releases` is set once the scenario's surface
+    is known.
+    """
 
-    def __init__(self, *, proposer: ACEProposer, **kwargs: Any) -> None:
+    def __init__(
+        self, *, proposer: ACEProposer, scenario: str, records: Records | None, **kwargs: Any
+    ) -> None:
         super().__init__(**{**kwargs, "propose": proposer})
         self._book = proposer.book
+        self._most_traces = proposer.method.settings.max_traces_per_step
+        self._unread = Unread(scenario, records, Backlog(self._book.root))
         self._initial_seed = InitialSeed(self._book.root / "seed.json", kwargs["seed"])
         self._steps = Retries(self._book.root / "attempts.json")
         self._evaluations = Retries(self._book.root / "evaluations.json")
@@ -71,34 +82,80 @@ class ACEBackend(CordisBackend):
         self, batch: TrainingBatch, state: Mapping[str, Any], scenario_step: int
     ) -> PreparedStep:
         """Prepare a step from the tree and the playbook of the release that is served, and keep the playbook after it.
-        Raises what may pass; what does not, and what did not pass in time, becomes a step that passes the batch over.
+        Raises what may pass; what does not, and what did not pass in time, becomes a step whose runs wait.
         """
         samples = trajectories(batch)
         self._batch = names(samples)
         self._number = int(state.get("steps", 0)) + 1
         seed = self._begin_with(state)
         begin: Start | None = None
+        reading = Reading(samples)
+        failures = self._steps.count(self._batch)
         try:
+            if failures > MOST_RETRIES:
+                self._unread.see_room()  # or the models would be asked in vain, time after time
             begin = start(state, self.releases, seed)
             self._book.begin(begin.kept, self._number, self._record)
-            prepared = super().prepare_step(batch, begin.state, scenario_step)
-            kept = self._book.state
+            reading = self._unread.gather(
+                samples,
+                done=begin.kept.done,
+                ahead=begin.kept.ahead,
+                limit=self._most_traces,
+                is_retry=failures > 0,
+            )
+            self._book.asked_for = reading.asked_for
+            prepared = super().prepare_step(replace(batch, items=reading.samples), begin.state, scenario_step)
+            if self._book.result is None:
+                self._unread.put_away(reading, f"Reef asked the method nothing ({_instead(prepared)})")
+            else:
+                self._unread.settle(reading, self._book.result)
+            kept = self._kept_after(reading)
             if prepared.candidate is None:
                 kept = replace(kept, trial=kept.trial.passed_by(kept.lessons()))
-            prepared = replace(prepared, state={**prepared.state, KEY: kept.write()})
+            prepared = replace(
+                prepared,
+                state={**prepared.state, KEY: kept.write()},
+                metrics=self._told_of(reading, prepared.metrics),
+            )
         except Exception as error:
-            if isinstance(error, _MAY_PASS) and self._steps.failed(self._batch):
+            is_expected = isinstance(error, AceError | OSError)
+            if self._book.was_asked and reading.taken and not is_expected:
+                # A bug: one of the runs that waited may be why. The batch is tried again without those that may be.
+                self._unread.tried_in_vain(reading, _told(error).splitlines()[-1])
+                is_expected = True
+                if self._steps.failed(self._batch):
+                    raise
+            elif isinstance(error, _MAY_PASS) and self._steps.failed(self._batch):
                 raise
-            prepared = self._passed_over(error, samples, state, begin)
+            try:
+                self._unread.put_away(reading, str(error), is_try=not is_expected)
+            except OSError as full:
+                self._steps.failed(self._batch)
+                _log.error("the runs cannot be put away (%s): Reef keeps them", full)
+                raise error from None
+            prepared = self._passed_over(error, reading, state, begin)
         self._steps.over()
         return prepared
 
+    def _kept_after(self, reading: Reading) -> MethodState:
+        self._book.state = replace(self._book.state, done=tuple(reading.done), ahead=tuple(reading.ahead))
+        return self._book.state
+
+    def _told_of(self, reading: Reading, metrics: Mapping[str, Any]) -> dict[str, Any]:
+        """The step's metrics, with what is told of the runs that it did not read."""
+        if not reading.told:
+            return dict(metrics)
+        record = metrics.get("step_record")
+        notes = metrics.get("proposal_notes", {"outcome": "not asked"})
+        told = unread_notes(self._number, notes, None if record is None else Path(record), reading.told)
+        return {**metrics, "proposal_notes": told}
+
+    def late(self, report: AgentRecord) -> None:
+        """Take note of a report on calls that Reef has handed out already."""
+        self._unread.late(report)
+
     def _passed_over(
-        self,
-        error: Exception,
-        samples: tuple[TrajectoryItem, ...],
-        state: Mapping[str, Any],
-        begin: Start | None,
+        self, error: Exception, reading: Reading, state: Mapping[str, Any], begin: Start | None
     ) -> PreparedStep:
         """A step that comes to nothing. If it could not begin, what is kept stays unread: an unread state must not look
         like a playbook that is known to be empty.
@@ -106,21 +163,23 @@ class ACEBackend(CordisBackend):
         claimed = None
         if begin is not None:
             claimed = self.failed_step_metrics().get("step_record")
-            state = {**begin.state, KEY: self._book.state.write()}
+            state = {**begin.state, KEY: self._kept_after(reading).write()}
         try:
             record = Path(claimed or self._claim_step_dir(self._number))
         except OSError:  # nothing is written there then, and the notes hold the same
             record = self._book.root / "steps" / str(self._number)
-        _log.error("the batch is passed over (record %s): %s", record, _told(error))
-        notes = failed_notes(self._number, error, record, *read_samples(samples))
+        _log.error("the runs of the step wait (record %s): %s", record, _told(error))
+        notes = failed_notes(self._number, error, record, read_samples(reading.brought)[1])
         metrics = {
             "steps": self._number,
-            "traces": len(samples),
+            "traces": len(reading.brought),
             "step_record": str(record),
             "proposal_notes": notes,
             "skipped": notes["reason"],
         }
-        return PreparedStep.skipped(state={**state, "steps": self._number}, metrics=metrics)
+        return PreparedStep.skipped(
+            state={**state, "steps": self._number}, metrics=self._told_of(reading, metrics)
+        )
 
     def settle_step(self, prepared: PreparedStep, decision: SelectionDecision) -> TrainStepResult:
         """Settle as Reef does, and keep and tell what became of the candidate. A re-check that puts back what was served before
@@ -156,11 +215,13 @@ class ACEBackend(CordisBackend):
         return replace(result, state=state, metrics=metrics)
 
     def commit_applied(self, state: Mapping[str, Any]) -> None:
-        """The step is durable: say in the scenario's folder what is served since."""
+        """The step is durable: say in the scenario's folder what is served since, and let the backlog forget what was read."""
         super().commit_applied(state)
+        kept = MethodState.read(state) or MethodState()
+        self._unread.committed(kept.done)
         settled, self._settled = self._settled, None
         if settled is not None:
-            self._display.settled(settled, state["entries"], MethodState.read(state) or MethodState())
+            self._display.settled(settled, state["entries"], kept)
 
     def _activated(self, release: ArtifactRef) -> None:
         """A release is served from now on: one that was rolled back to or promoted is told as well."""
@@ -227,6 +288,15 @@ def _outcome(decision: SelectionDecision, *, recheck: bool, waits: bool) -> Outc
     if decision.selected:
         return "waits for review" if waits else "accepted"
     return "not evaluated" if "evaluation_error" in decision.evaluation.metrics else "rejected"
+
+
+def _instead(prepared: PreparedStep) -> str:
+    """What a step was about in which Reef asked the method nothing."""
+    if "proposal" in prepared.metrics:
+        return "somebody's proposal took the step"
+    return (
+        "it was a re-check" if prepared.metrics.get("recheck") else str(prepared.metrics.get("skipped", ""))
+    )
 
 
 def _told(error: Exception) -> str:

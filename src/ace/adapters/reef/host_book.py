@@ -30,6 +30,8 @@ from ace.adapters.store.host_book import HostBook
 from ace.domain.opening import OpenState
 from ace.domain.playbook import Playbook, dump, parse_playbook
 from ace.domain.rules_block import digest_in
+from ace.domain.trace import Trace
+from ace.domain.unread import Past
 from ace.events.types import Event
 from ace.ports import StepResult
 
@@ -50,17 +52,24 @@ class ScenarioBook(HostBook):
         self._drop_after = 0
         self._accepted: frozenset[str] = frozenset()
         self._alone: tuple[str, ...] = ()
+        self.result: StepResult | None = None
+        self.was_asked = False
+        self.asked_for: frozenset[str] = frozenset()
         self._record_of_reef: Callable[[], Path | None] = lambda: None
         self._block: str | None = None
 
     def begin(self, state: MethodState, number: int, record: Callable[[], Path | None]) -> None:
-        """Say what the next step starts from, its number, and how to ask for its record's folder once there is one."""
+        """Say what the next step starts from, its number, and how to ask for its record's folder once there is one. From then on
+        `was_asked` says whether Reef has asked the method in this step, and `result` what came of it.
+        """
         self.state, self.number, self._record_of_reef = state, number, record
+        self.result, self.was_asked = None, False
 
     def bring_tree(self, entries: Sequence[Entry], drop_after: int = 0) -> None:
         """Take in the tree, and after how many rejections lessons are tried step by step. Raises `StateError` for a kept
         playbook that is none, `MarkerError` for an entry that is no rules.
         """
+        self.was_asked = True
         rules = rules_text(entries)
         self._block, self._drop_after, self._alone = block_of(entries), drop_after, ()
         self.bring(
@@ -88,6 +97,11 @@ class ScenarioBook(HostBook):
         self._alone = tried.alone
         return tried.playbook
 
+    @override
+    def past(self, trace: Trace) -> Past:
+        """As for every host, but that nothing counts of a run that a person asked for once more (`asked_for`)."""
+        return Past() if trace.id in self.asked_for else super().past(trace)
+
     def ended(self, result: StepResult | None) -> None:
         """Keep what came of the step. If no model answered, that is what the log says since: where the playbook is from, and what
         was decided about its lessons.
@@ -101,9 +115,8 @@ class ScenarioBook(HostBook):
         if playbook is not None:
             # Decoded JSON, lists included: Reef compares a state with what it reads back of its commits.
             self.state = replace(self.state, playbook=msgspec.json.decode(dump(playbook)))
-        if result is None:
-            return
-        if result.changed:
+        self.result = result
+        if result is not None and result.changed:
             self.state = replace(self.state, proposed=digest_in(result.rules), rejected_beside=self._block)
 
 

@@ -1,8 +1,9 @@
 """What Reef is told of a step, for its page and its commit of the step: the summary and the notes of the step's record.
 
 The method writes both from the events of the step's line. What is not in that line is added here, to the record as well:
-what was restored or decided before the step, samples that are damaged, runs that are passed over, and what the evaluation
-said: in the summary of the step itself and, as long as lessons are not served, in those that follow.
+what was restored or decided before the step, samples that are damaged, runs that wait or are passed over, scores that were
+reported again, and what the evaluation said: in the summary of the step itself and, as long as lessons are not served, in those
+that follow.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ import msgspec
 
 from ace.adapters.reef.samples import UnreadableSample
 from ace.adapters.reef.trials import NOT_TRIED, Outcome, Trial, Verdict
+from ace.adapters.reef.unread import Told
 from ace.adapters.store.files import read_bytes, write_new
 from ace.adapters.store.notes import failure_notes, step_notes
 from ace.domain.errors import AceError
 from ace.domain.screens import redact
 from ace.domain.summary import failure_summary, summary, tell
-from ace.domain.trace import Trace
 from ace.events.types import Event
 from ace.ports import StepResult
 
-__all__ = ["failed_notes", "proposal_notes", "verdict_notes"]
+__all__ = ["failed_notes", "proposal_notes", "unread_notes", "verdict_notes"]
 
 
 class _Told(NamedTuple):
@@ -79,10 +80,9 @@ def proposal_notes(
 
 
 def failed_notes(
-    step: int, error: Exception, record: Path, traces: Sequence[Trace], unreadable: Sequence[UnreadableSample]
+    step: int, error: Exception, record: Path, unreadable: Sequence[UnreadableSample]
 ) -> dict[str, Any]:
-    """Of a step that failed and whose batch is passed over. What the step's record lacks is written."""
-    runs = [trace.id for trace in traces]
+    """Of a step that failed and is not tried again. What the step's record lacks is written."""
     said = str(error) if isinstance(error, AceError | OSError) else f"{type(error).__name__}: {error}"
     reason = redact(said)
     told = failure_summary(step, reason, ())
@@ -92,17 +92,12 @@ def failed_notes(
             write_new(notes, failure_notes(step, reason, ()))
         told = (read_bytes(record / "output" / "summary.md") or told.encode()).decode(errors="replace")
         write_new(record / "output" / "summary.md", told.encode())
-    passed_over = _Told(
-        _section("Passed over", "Reef does not bring these runs again:", runs),
-        tuple(_note(step, "PassedOver", run=run) for run in runs),
-    )
     damaged = _damaged(step, unreadable)
-    _append(record, passed_over, damaged)
+    _append(record, damaged)
     return {
         "outcome": "failed",
         "reason": reason,
-        "summary": told + passed_over.section + damaged.section,
-        "passed over": runs,
+        "summary": told + damaged.section,
         **_listed(unreadable),
     }
 
@@ -189,6 +184,41 @@ _WAS: Final[Mapping[Outcome, str]] = {
     "not evaluated": "not evaluated",
     "taken back": "taken back",
 }
+
+
+_OF_RUNS: Final[Mapping[str, tuple[str, str, str]]] = {
+    "Waiting": ("waiting", "Waiting", "The next step that can reads these runs:"),
+    "PassedOver": (
+        "passed over",
+        "Passed over",
+        "These runs are not read, unless `ace relearn` asks for them:",
+    ),
+    "Corrected": ("corrected", "Reported again", "The last score counts:"),
+    "TooLate": (
+        "too late",
+        "Reported too late",
+        "`ace relearn` reads these runs once more, with the last score:",
+    ),
+}
+"""By the event: the key in Reef's notes, and what stands above the runs in the summary."""
+
+
+def unread_notes(
+    step: int, notes: Mapping[str, Any], record: Path | None, told: Sequence[Told]
+) -> dict[str, Any]:
+    """The notes of a step, with what is told of runs that it did not read, or not with the score that they had."""
+    found, added = dict(notes), []
+    for event, (key, title, sentence) in _OF_RUNS.items():
+        of_it = [one for one in told if one.event == event]
+        if not of_it:
+            continue
+        section = _section(title, sentence, [f"{one.run}: {one.reason}" for one in of_it])
+        lines = tuple(_note(step, event, run=one.run, reason=one.reason) for one in of_it)
+        added.append(_Told(section, lines))
+        found = {**added[-1].added_to(found), key: [one.run for one in of_it]}
+    if record is not None:
+        _append(record, *added)
+    return found
 
 
 def _damaged(step: int, unreadable: Sequence[UnreadableSample]) -> _Told:

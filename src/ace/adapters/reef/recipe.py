@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from reef.core.evaluation import CandidateEvaluationPlugin
 from reef.harness.adapters import get_adapter
 from reef.harness.episodes.model_binding import ModelBindings, ModelBindingsResolver
 from reef.harness.episodes.requests import request_entries
@@ -16,6 +17,7 @@ from reef.recipe.cordis import CordisRecipe
 from reef.recipe.errors import RecipeConfigError
 from reef.storage.records import RecordStore
 from reef.surface.base import Surface
+from reef.train.cordis_backend.backend import CordisBackend
 from reef.train.pipeline import PipelineSpec
 from reef.train.trainer import ComponentTrainer, Trainer
 
@@ -24,7 +26,7 @@ from ace.adapters.reef.config import ACEConfigError, check_entries, check_tasks,
 from ace.adapters.reef.host_book import ScenarioBook
 from ace.adapters.reef.proposer import ACEProposer
 from ace.adapters.reef.releases import WatchedSurface
-from ace.adapters.reef.stages import ReportedRuns, Reports, guarded
+from ace.adapters.reef.stages import ReportedRuns, Reports, WatchfulTrainer, guarded
 from ace.adapters.store.scenarios import scenario_root
 
 __all__ = ["ACERecipe"]
@@ -102,6 +104,8 @@ class ACERecipe(CordisRecipe):
         backend = ACEBackend(
             **{**self._backend_kwargs(scenario), "step_record_dir": root / "steps"},
             proposer=self._proposer().of(ScenarioBook(scenario, root, get_adapter(self.adapter))),
+            scenario=scenario,
+            records=records,
             proposals_dir=self.proposals_path(scenario),
             model_resolver=None if self.scenario_model is None else _Models(self, scenario),
         )
@@ -112,6 +116,29 @@ class ACERecipe(CordisRecipe):
             self.selection_plugin(backend),
             algorithm_state=algorithm_state,
             experiment_logger=experiment_logger,
+        )
+
+    def _build_trainer(
+        self,
+        scenario: str,
+        records: RecordStore,
+        candidate_backend: CordisBackend,
+        candidate_evaluator: CandidateEvaluationPlugin,
+        *,
+        algorithm_state: Mapping[str, Any] | None,
+        experiment_logger: ExperimentLogger | None,
+    ) -> Trainer:
+        """Reef's trainer, which tells the backend of reports that came too late."""
+        return WatchfulTrainer.build(
+            scenario,
+            records,
+            pipeline_factory=lambda context: self.build_pipeline(replace(context, manual_enabled=True)),
+            candidate_backend=candidate_backend,
+            candidate_evaluator=candidate_evaluator,
+            algorithm_state=algorithm_state,
+            report_type=self.report_type,
+            experiment_logger=experiment_logger,
+            training_mode=self.training_mode,
         )
 
     def scenario_state_dirs(self, scenario: str) -> tuple[Path, ...]:

@@ -76,7 +76,9 @@ class MethodState:
     `playbook`: the snapshot, as decoded JSON; None before the first step. `release`: the release that was served when this
     was written. `proposed`: the digest of the last proposed block. `rejected_beside`: the digest of the tree's block at
     that time; while the tree still holds it, the proposal was rejected. `restore_reason`: why the playbook was restored,
-    until the log says so. `lineage`: how many restorations there were. `trial`: which lessons are not served, and why.
+    until the log says so. `lineage`: how many restorations there were. `trial`: which lessons are not served, and why. `done`: the
+    entries of the backlog that the step read. `ahead`: the reports that were counted before Reef came to them (both: see
+    `unread.Reading`).
     """
 
     playbook: object = None
@@ -86,6 +88,8 @@ class MethodState:
     restore_reason: str = ""
     lineage: int = 0
     trial: Trial = NOT_TRIED
+    done: tuple[str, ...] = ()
+    ahead: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, state: _Object) -> MethodState | None:
@@ -101,6 +105,8 @@ class MethodState:
             restore_reason=_text(stored.get("origin")) or "",
             lineage=_number(stored.get("line")),
             trial=Trial.read(stored.get("trial")),
+            done=_texts(stored.get("done")),
+            ahead=_texts(stored.get("ahead")),
         )
 
     def write(self) -> dict[str, object]:
@@ -113,6 +119,8 @@ class MethodState:
             "origin": self.restore_reason,
             "line": self.lineage,
             **({} if self.trial == NOT_TRIED else {"trial": self.trial.write()}),
+            **({"done": list(self.done)} if self.done else {}),
+            **({"ahead": list(self.ahead)} if self.ahead else {}),
         }
 
     def lessons(self) -> list[str]:
@@ -274,6 +282,8 @@ def _start_from_release(
         release=release.release_id,
         restore_reason=reason,
         lineage=begin.kept.lineage + 1,
+        done=begin.kept.done,
+        ahead=begin.kept.ahead,
     )
     others = {key: value for key, value in begin.state.items() if key not in _OF_THE_TREE}
     tree = {key: behind[key] for key in _OF_THE_TREE if key in behind}
@@ -327,6 +337,10 @@ def _number(value: object) -> int:
 
 def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
 
 
 def _short(release: object) -> str:

@@ -20,7 +20,7 @@ from ace.adapters.store.files import read_bytes, replace
 __all__ = ["MOST_RETRIES", "Retries"]
 
 MOST_RETRIES: Final = 3
-"""A batch whose failure may pass is tried this many times again, then it is passed over."""
+"""A batch whose failure may pass is tried this many times again, then its runs wait."""
 
 
 class _Count(msgspec.Struct, frozen=True):
@@ -42,16 +42,23 @@ class Retries:
 
     def failed(self, runs: Iterable[str]) -> bool:
         """Count a failure of the batch of these runs. Returns whether it may be tried again."""
-        batch = hashlib.sha256("\n".join(runs).encode(errors="replace")).hexdigest()
-        known = (_IN_MEMORY.get(self._path, _Count()), self._read())
-        failures = 1 + max(count.failures if count.batch == batch else 0 for count in known)
-        _IN_MEMORY[self._path] = count = _Count(batch, failures)
+        runs = tuple(runs)
+        failures = 1 + self.count(runs)
+        _IN_MEMORY[self._path] = count = _Count(_digest(runs), failures)
         with suppress(OSError):
             replace(self._path, msgspec.json.encode(count))
         return failures <= MOST_RETRIES
 
+    def count(self, runs: Iterable[str]) -> int:
+        """How often the batch of these runs has failed."""
+        batch = _digest(runs)
+        return max(count.failures if count.batch == batch else 0 for count in self._counts())
+
+    def _counts(self) -> tuple[_Count, _Count]:
+        return _IN_MEMORY.get(self._path, _Count()), self._read()
+
     def over(self) -> None:
-        """Forget the count: the batch was learned from, or passed over."""
+        """Forget the count: the batch was learned from, or put away."""
         _IN_MEMORY.pop(self._path, None)
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
@@ -61,3 +68,7 @@ class Retries:
             return msgspec.json.decode(read_bytes(self._path) or b"", type=_Count)
         except (OSError, ValueError, msgspec.MsgspecError):
             return _Count()
+
+
+def _digest(runs: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(runs).encode(errors="replace")).hexdigest()

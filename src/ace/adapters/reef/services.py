@@ -28,8 +28,10 @@ which some answer a prompt that they will not have, and the next one not.
 """
 
 _RATE_LIMITED: Final = 429
-_WAITS_S: Final = (0.5, 1.0, 2.0, 4.0)
-"""The pauses before a call that met a rate limit is made again, where the endpoint does not say how long: those of `ace learn`."""
+_WAITS_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+"""The pauses before a call that met a rate limit is made again, where nobody says how long. Reef 0.1.3 keeps from us what the endpoint
+of the served model says, so that these outlast a limit of a minute.
+"""
 
 MOST_WAITED_S: Final = 120.0
 """The most seconds that a step waits for rate limits, all its calls together. Reef waits for a step when it is ended."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, Protocol, runtime_checkable
 
 from reef.core.plugins import Plugin, PluginReference
 from reef.core.records_types import AgentRecord, RequestType
@@ -22,11 +22,42 @@ from reef.record2task import TaskResult
 from reef.record2task.reports import SkippedReport
 from reef.train.cordis_backend.processor import InferenceTasks, TraceTasks
 from reef.train.pipeline import PipelineConfig
+from reef.train.trainer import Trainer
 from reef.train.types import TrajectoryItem
 
-__all__ = ["RecordedRuns", "ReportedRuns", "Reports", "guarded"]
+__all__ = [
+    "RecordedRuns",
+    "ReportedRuns",
+    "Reports",
+    "WatchfulTrainer",
+    "guarded",
+    "recorded_run",
+    "reported_run",
+]
 
 _log: Final = logging.getLogger(__name__)
+
+
+@runtime_checkable
+class HearsLateReports(Protocol):
+    """What may be told of them."""
+
+    def late(self, report: AgentRecord) -> None:
+        """Take note of a report on calls that Reef has handed out already."""
+        ...
+
+
+class WatchfulTrainer(Trainer):
+    """Reef's trainer, which tells its backend of the reports that it passes over, since their calls were handed out before."""
+
+    def ingest_retained(self, item: AgentRecord) -> None:
+        """Take in one record, as Reef does."""
+        known = self.consumed_record_ids
+        is_late = item.agent_record_id not in known and any(call in known for call in item.references)
+        super().ingest_retained(item)
+        backend = self.candidate_backend
+        if item.request_type is RequestType.REPORT and is_late and isinstance(backend, HearsLateReports):
+            backend.late(item)
 
 
 class Reports(ReportRecord2Record):
@@ -69,12 +100,9 @@ class RecordedRuns(InferenceTasks):
 
     def make_tasks(self, record_set: RecordSet) -> TaskResult:
         """The sample, as Reef makes it or as it was recorded."""
-        try:
+        if not isinstance(record_set, SingleRecordSet):
             return super().make_tasks(record_set)
-        except Exception:
-            if not isinstance(record_set, SingleRecordSet):
-                raise
-            return TaskResult.ready((_as_recorded((record_set.record,)),))
+        return TaskResult.ready((recorded_run(record_set.record),))
 
 
 def _as_recorded(
@@ -89,6 +117,22 @@ def _as_recorded(
         for one, record in zip(empty.metadata["records"], records, strict=True)
     ]
     return empty.with_metadata(records=kept)
+
+
+def reported_run(context: ReportContext) -> TrajectoryItem | None:
+    """The calls of one report as one sample, as a stage makes it; None if the report is of no use."""
+    sample = ReportedRuns().make_sample(context)
+    if isinstance(sample, SkippedReport):
+        return None
+    return replace(sample, source_agent_record_ids=(*context.references, context.report.agent_record_id))
+
+
+def recorded_run(record: AgentRecord) -> TrajectoryItem:
+    """One recorded call as one sample without a score, as a stage makes it."""
+    try:
+        return make_trajectory((record,))
+    except Exception:  # noqa: BLE001 - as above
+        return _as_recorded((record,))
 
 
 _OURS: Final[Mapping[type[Plugin], type[Plugin]]] = {
