@@ -8,14 +8,25 @@ import os
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from tests.adapters.postgres import PostgresServer, missing
+from tests.reef.conftest import needs
 
 _STATE = tempfile.TemporaryDirectory(prefix="ace-tests-")
 
 settings.register_profile("ace", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("ace")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A database server, started once for all tests of a process that need one."""
+    needs(missing())
+    with PostgresServer() as server:
+        yield server
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from ace.domain.errors import (
         AceError,
+        BookError,
         CallError,
         ConfigError,
         EndpointError,
@@ -102,6 +103,7 @@ __all__ = [
     "AceError",
     "Adopted",
     "Book",
+    "BookError",
     "Bullet",
     "BulletAdded",
     "CallError",

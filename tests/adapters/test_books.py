@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.adapters.books import Counting, Killed, MemoryBook, Mortal, Shelf, deaths
 from tests.adapters.hosting import Host, Script, bullet, curation, lessons, reflection, run, scripted
+from tests.adapters.postgres import PostgresServer
 
 from ace import method
 from ace.adapters.store.folder_book import FolderBook
@@ -152,11 +153,40 @@ class InMemory(Kind):
         self.shelf.playbook = playbook
 
 
-@pytest.fixture(params=["folder", "host", "memory"])
+class Shared(InFolder):
+    """A book in a database, and the work folder of one machine."""
+
+    def __init__(self, root: Path, server: PostgresServer) -> None:
+        super().__init__(root)
+        self.address = server.book(str(root), base_rules=RULES)
+        self.server = server
+
+    @override
+    def book(self) -> Book:
+        from ace.adapters.store.postgres.book import PostgresBook  # noqa: PLC0415 - psycopg may not be there
+
+        return PostgresBook(self.root, self.address)
+
+    @override
+    def records(self) -> list[StepRecord]:
+        return list(cast("FolderBook", self.book()).log.verified())
+
+    @override
+    def playbook(self) -> Playbook:
+        return cast("FolderBook", self.book()).playbook()
+
+    @override
+    def bring(self, playbook: Playbook) -> None:
+        self.server.sql("INSERT INTO ace.snapshots VALUES (%s, 0, %s)", str(self.root), dump(playbook))
+
+
+@pytest.fixture(params=["folder", "host", "memory", "postgres"])
 def kind(request: pytest.FixtureRequest, tmp_path: Path) -> Kind:
     """Each kind of book."""
     if request.param == "memory":
         return InMemory()
+    if request.param == "postgres":
+        return Shared(tmp_path / "book", request.getfixturevalue("postgres"))
     return {"folder": InFolder, "host": ByHost}[request.param](tmp_path / "book")
 
 
@@ -237,7 +267,7 @@ def _numbered(line: StepRecord, seq: int, prev: str = "") -> StepRecord:
 def test_a_book_with_one_writer_is_locked(kind: Kind) -> None:
     """Given a step under way, then a second writer is refused at once, where the book has one at a time."""
     with kind.book().hold():
-        if isinstance(kind, InMemory):
+        if isinstance(kind, InMemory | Shared):
             step(kind, "b")
         else:
             with pytest.raises(LockedError, match="in use by process"):

@@ -7,6 +7,7 @@
     ├── StateError           playbook.json is damaged, newer, or not what the log says
     ├── LogError             a line of events.jsonl is damaged, newer, or breaks the chain
     ├── LockedError          another process is in the middle of a step
+    ├── BookError            a shared book's database cannot be reached, or refuses what is asked of it
     ├── SeqTakenError        another step has the number in the log that this one was to have
     ├── TraceError           a file of traces cannot be read as any format
     ├── CallError            one model call failed; its trace is skipped
@@ -22,6 +23,7 @@ from __future__ import annotations
 
 __all__ = [
     "AceError",
+    "BookError",
     "CallError",
     "ConfigError",
     "EndpointError",
@@ -63,6 +65,12 @@ class LogError(AceError):
 
 class LockedError(AceError):
     """Another process holds the lock of this folder; the sentence says which."""
+
+
+class BookError(AceError):
+    """The database of a shared book cannot be reached, is of another version, or refuses what is asked of it; the sentence says
+    which, and holds no secret.
+    """
 
 
 class SeqTakenError(AceError):

@@ -215,11 +215,16 @@ def _lines_around(data: bytes, span: Span | None, file: str) -> dict[str, Line]:
 class Rules:
     """The rules files as they were read at one moment: bytes by the names that the host's check and the step's record know them
     by, None for a file that is not there. The log speaks of the block in the first of them; the others carry the same block.
+    `base_lines` are the lines around the block that count where those of the files are not to: what many machines decide together
+    they decide by the same lines.
 
     Raises `MarkerError` if the markers of one are no block.
     """
 
-    def __init__(self, files: Mapping[str, bytes | None]) -> None:
+    def __init__(
+        self, files: Mapping[str, bytes | None], base_lines: Mapping[str, Line] | None = None
+    ) -> None:
+        self._base_lines = base_lines
         self._files = {name: data or b"" for name, data in files.items()}
         self._spans = {name: find_block(data) for name, data in self._files.items()}
         self.present = {name: data for name, data in files.items() if data is not None}
@@ -241,6 +246,8 @@ class Rules:
 
     def lines(self) -> dict[str, Line]:
         """The lines around the block in all files, by their `line_key`; of equal lines the first counts."""
+        if self._base_lines is not None:
+            return dict(self._base_lines)
         lines: dict[str, Line] = {}
         for position, (name, data) in enumerate(self._files.items()):
             around = _lines_around(data, self._spans[name], name if position else "")

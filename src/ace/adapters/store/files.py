@@ -247,8 +247,8 @@ def tail_lines(path: Path, count: int) -> list[bytes]:
 
 
 @contextlib.contextmanager
-def lock(path: Path, holder: str) -> Iterator[None]:
-    """Hold the lock `path` for the time of the block; `holder` is what a second writer is told.
+def lock(path: Path, holder: str, *, wait: bool = False) -> Iterator[None]:
+    """Hold the lock `path` for the time of the block; `holder` is what a second writer is told, if it is not to `wait`.
 
     The lock is the kernel's and ends with the process, however that ends. Raises `LockedError` at once if another
     process, or another step of this one, holds it, and `OSError` if the file cannot be made.
@@ -257,7 +257,7 @@ def lock(path: Path, holder: str) -> Iterator[None]:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         with _named(path):
-            _take(descriptor, path, holder)
+            _take(descriptor, path, holder, wait=wait)
         yield
     finally:
         try:
@@ -268,9 +268,9 @@ def lock(path: Path, holder: str) -> Iterator[None]:
             os.close(descriptor)
 
 
-def _take(descriptor: int, path: Path, holder: str) -> None:
+def _take(descriptor: int, path: Path, holder: str, *, wait: bool) -> None:
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         who = os.pread(descriptor, 300, 0).decode(errors="replace").strip()
         raise LockedError(

@@ -147,8 +147,15 @@ class FolderBook(LoggedBook):
         """Where the playbook is, for a sentence."""
         return str(self.root)
 
-    def claimed(self, traces: Sequence[Trace]) -> AbstractContextManager[Claimed]:
-        """Of these runs, those that nobody else reads, for the time of a step. Raises nothing: a folder has one writer."""
+    def claimed(
+        self,
+        traces: Sequence[Trace],
+        *,
+        again: bool = False,  # noqa: ARG002 - a folder has one writer
+    ) -> AbstractContextManager[Claimed]:
+        """Of these runs, those that nobody else reads now, nor has read (unless they are to be read `again`): what a step is to
+        read. Of a folder, which has one writer, all.
+        """
         return nullcontext(Claimed(tuple(traces)))
 
     @override

@@ -112,6 +112,10 @@ class ChainedLog(ABC):
             yield bare, record
             number, before = number + 1, line_digest(bare)
 
+    def decoded(self, lines: Iterable[bytes]) -> Iterator[StepRecord]:
+        """The records of single lines."""
+        return (self._decode(line, None) for line in lines)
+
     def encoded(self, record: StepRecord) -> bytes:
         """The record as a line. Raises `LogError` for one that no reader could read."""
         try:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ace.adapters.store.files import read_bytes, replace_if, see_writable
 from ace.domain.errors import AceError
-from ace.domain.rules_block import Candidate, Rules
+from ace.domain.rules_block import Candidate, Line, Rules
 
 __all__ = ["RulesFiles"]
 
@@ -23,8 +23,8 @@ class RulesFiles:
         self._real = {name: os.path.realpath(path) for name, path in self._paths.items()}
         self._stamps: dict[int, list[_Stamp]] = {}
 
-    def read(self) -> Rules:
-        """The files as they are now. Raises `MarkerError`, and `AceError` if a link in the way of one leads elsewhere since the
+    def read(self, base_lines: Mapping[str, Line] | None = None) -> Rules:
+        """The files as they are now, with these lines around the block if they are not their own. Raises `MarkerError`, and `AceError` if a link in the way of one leads elsewhere since the
         step began.
         """
         for name, path in self._paths.items():
@@ -33,7 +33,7 @@ class RulesFiles:
                     f"{path} leads to another file than when the step began: look at it, and run the command again"
                 )
         stamps = self._stamped()
-        rules = Rules({name: read_bytes(path) for name, path in self._paths.items()})
+        rules = Rules({name: read_bytes(path) for name, path in self._paths.items()}, base_lines)
         self._stamps = {id(rules): stamps}
         return rules
 

@@ -1,0 +1,224 @@
+"""The shared book of a step: what all machines have in the database, beside what is this machine's own in the work folder.
+
+    the book's           log, playbook, settings, base rules, which runs are read, claims, failed calls
+    this machine's       the rules files that get the block, the records of its steps, configuration and caches
+
+Nobody is kept away while models are asked. A step that is not the first with its number is decided again on what the other one
+left, from the replies that it has (`ace.method`). Rules files are replaced by the processes of a machine in turn, and never by an
+older block than they have.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import override
+
+import msgspec
+
+from ace.adapters.store.folder_book import Claimed, FolderBook
+from ace.adapters.store.knowledge import Knowledge
+from ace.adapters.store.postgres.address import Address, parse_address
+from ace.adapters.store.postgres.note import Note, Placed
+from ace.adapters.store.postgres.schema import BookSettings
+from ace.adapters.store.postgres.shelf import Shelf
+from ace.adapters.store.rules_files import RulesFiles
+from ace.adapters.store.step_record import free_folder, retell
+from ace.domain.chain import LogTail
+from ace.domain.opening import OpenState
+from ace.domain.playbook import Playbook
+from ace.domain.rules_block import Candidate, Line, Rules, digest_in, lines_outside
+from ace.domain.step import FailedCall
+from ace.domain.trace import Trace
+from ace.domain.unread import Past
+from ace.events.types import StepRecord
+
+__all__ = ["PostgresBook", "worker_name"]
+
+_BASE_RULES = "the book's rules"
+"""What `DuplicateRejected.file` calls the rules that a book has for all machines."""
+
+
+def worker_name() -> str:
+    """A name for this process that no other has: claims and records of steps are told apart by it."""
+    host = "".join(letter for letter in socket.gethostname()[:40] if letter.isascii() and letter.isalnum())
+    return f"{host or 'host'}-{os.getpid()}-{secrets.token_hex(4)}"
+
+
+class _Shelf(Shelf):
+    """The shelf, and which rules files of this machine were used with it."""
+
+    note: Note
+
+    def knows_file(self, path: Path) -> bool:
+        """Whether this rules file was used with this book."""
+        return os.path.realpath(path) in self.note.files()
+
+    def know_file(self, path: Path) -> None:
+        """Note that this rules file is used with this book."""
+        real = os.path.realpath(path)
+        if real not in self.note.files():
+            with self.note.turn():
+                placed = self.note.read()
+                self.note.write(msgspec.structs.replace(placed, files=(*placed.files, real)))
+
+
+class PostgresBook(FolderBook):
+    """The book at an address, with the work folder of this machine, which may be missing, and its rules files. `claim_s` is how
+    long a claim on a run holds that is not renewed, in seconds.
+
+    Nothing is asked of the server before the first use. Raises as `FolderBook` does, and `ConfigError` for the address.
+    """
+
+    is_shared = True
+
+    def __init__(
+        self,
+        root: str | Path,
+        address: str | Address,
+        rules: Sequence[str | Path] = (),
+        *,
+        claim_s: float = 120.0,
+    ) -> None:
+        super().__init__(root, rules)
+        self.address = parse_address(address) if isinstance(address, str) else address
+        self.shelf = _Shelf(self.address, worker_name(), claim_s=claim_s)
+        self.shelf.note = Note(self.cache, self.address)
+        self.log = self.shelf.log
+
+    def settings(self) -> BookSettings:
+        """What the book decides by. Raises `BookError`."""
+        return self.shelf.settings()
+
+    def close(self) -> None:
+        """Let go of the server."""
+        self.shelf.server.close()
+
+    # --- the book of a step ------------------------------------------------------------------------------------------
+
+    @override
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        # Links may have been changed since the last step.
+        self._files = RulesFiles(self.names)
+        yield
+
+    @override
+    def locked(self, command: str, name: str = "lock") -> AbstractContextManager[None]:
+        """Nobody is kept away."""
+        return nullcontext()
+
+    @override
+    def open(self) -> OpenState:
+        state = self.look()
+        if state.tail is not None:
+            retell(self._steps, state.tail.record)
+        self._files.see_writable()
+        return state
+
+    @override
+    def look(self) -> OpenState:
+        return self.shelf.state()
+
+    @override
+    def rules(self) -> Rules:
+        return self._files.read(self.base_lines())
+
+    def base_lines(self) -> dict[str, Line]:
+        """The lines that make a duplicate, on all machines the same."""
+        return lines_outside(self.settings().base_rules, _BASE_RULES)
+
+    @override
+    def append(self, record: StepRecord) -> LogTail | None:
+        return self.shelf.append(record)
+
+    @override
+    def keep(self, playbook: Playbook) -> None:
+        self.shelf.keep(playbook)
+
+    @override
+    def place(self, candidate: Candidate) -> bool:
+        """Replace the rules files, unless another process of this machine has put a newer block there already."""
+        note, tail = self.shelf.note, self.shelf.tail
+        with note.turn():
+            placed, seq = note.read(), self.shelf.seq
+            if placed.seq > seq and self.shelf.has_line(placed.seq, placed.line):
+                return True
+            if not self._files.place(candidate):
+                return False
+            line = "" if tail is None else tail.digest
+            note.write(Placed(seq, line, candidate.digest, placed.files))
+        return True
+
+    @override
+    def begin_record(self, seq: int) -> str:
+        self._record_dir = free_folder(self._steps, f"{seq:05d}-{self.shelf.worker}")
+        return self._record_dir.name
+
+    @override
+    def past(self, trace: Trace) -> Past:
+        return self.shelf.past(trace)
+
+    @override
+    def withdrawn(self) -> frozenset[str]:
+        return self.shelf.withdrawn()
+
+    @override
+    def remember(self, failed: FailedCall, *, time: str, model: str) -> None:
+        self.shelf.remember(failed, time=time, model=model)
+
+    @override
+    def forget(self, trace: Trace) -> None:
+        self.shelf.forget(trace)
+
+    @override
+    @contextmanager
+    def claimed(self, traces: Sequence[Trace], *, again: bool = False) -> Iterator[Claimed]:
+        """Of these runs, those that no other worker reads at this moment, nor has read. Raises `BookError`."""
+        with self.shelf.claimed(traces) as free:
+            # Whoever ended a claim by reading the run has added its line by now.
+            self.shelf.catch_up()
+            read = [one for one in free if not again and self.shelf.past(one).settled(one) is not None]
+            yield Claimed(
+                traces=tuple(one for one in free if one not in read),
+                elsewhere=tuple(one for one in traces if one not in free),
+                read=tuple(read),
+            )
+
+    # --- what a use case asks ----------------------------------------------------------------------------------------
+
+    @override
+    @contextmanager
+    def index(self, *, in_memory: bool = False) -> Iterator[Knowledge]:
+        self.shelf.catch_up()
+        yield self.shelf
+
+    @override
+    def kept_playbook(self) -> Playbook | None:
+        state = self.look()
+        return None if state.tail is None and state.restored is None else state.playbook
+
+    @override
+    def is_there(self) -> bool:
+        return self.shelf.is_there()
+
+    @override
+    def told_snapshot(self) -> str:
+        return self.address.told
+
+    @override
+    def told_place(self) -> str:
+        return self.address.told
+
+    @override
+    def may_serve(self, digest: str, last: StepRecord) -> bool:
+        """A machine's block may be any that the book had, or none yet: `ace pull` renders the last one."""
+        return digest == digest_in(b"") or self.log.holds_block(digest)
+
+    @override
+    def _is_served(self, digest: str, last: StepRecord) -> bool:
+        return super()._is_served(digest, last) or self.log.holds_block(digest)

@@ -1,0 +1,72 @@
+"""The log of a shared book, as a stream of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any, Final, override
+
+import psycopg
+
+from ace.adapters.store.log import ChainedLog
+from ace.adapters.store.postgres.server import Server
+from ace.domain.chain import LogTail
+from ace.events.types import StepRecord
+
+__all__ = ["PostgresLog"]
+
+_TRIES: Final = 5
+"""How often reading goes on after a connection was lost in the middle of it, without a line in between."""
+
+
+class PostgresLog(ChainedLog):
+    """The lines in the database. `append` is the shelf's, which knows what stands beside a line."""
+
+    def __init__(self, server: Server, append: Callable[[StepRecord], LogTail]) -> None:
+        self.name = server.address.told
+        self._server = server
+        self._append = append
+
+    @override
+    def append(self, record: StepRecord) -> LogTail:
+        return self._append(record)
+
+    @override
+    def holds_block(self, digest: str) -> bool:
+        rows = self._server.rows(
+            "SELECT EXISTS (SELECT FROM ace.lines WHERE scenario = %s AND block = %s)",
+            self._server.address.scenario,
+            digest,
+        )
+        return bool(rows[0][0])
+
+    @override
+    def _ends(self) -> list[bytes]:
+        rows = self._server.rows(
+            "SELECT line FROM ace.lines WHERE scenario = %s ORDER BY seq DESC LIMIT 2",
+            self._server.address.scenario,
+        )
+        return [bytes(line) for (line,) in reversed(rows)]
+
+    @override
+    def _lines(self, start: int = 0) -> Generator[bytes]:
+        """The lines behind the one with this number, through COPY, on a connection of their own: nobody waits for who reads all."""
+        left = _TRIES
+        while True:
+            with self._server.apart() as connection:
+                try:
+                    with connection.cursor().copy(_ALL, (self._server.address.scenario, start)) as copy:
+                        copy.set_types(("bytea",))
+                        for (line,) in copy.rows():
+                            yield line
+                            start, left = start + 1, _TRIES
+                except psycopg.OperationalError:
+                    left -= 1
+                    if not left:
+                        raise
+                else:
+                    return
+
+
+_ALL: Final[Any] = (
+    "COPY (SELECT line FROM ace.lines WHERE scenario = %s AND seq > %s ORDER BY seq) TO STDOUT (FORMAT BINARY)"
+)

@@ -1,0 +1,591 @@
+"""One book in the database, as one process knows it: where its log ends, and what the log says of runs and texts.
+
+    catch_up   the lines that others have added since: one query, each line read once by each process
+    append     one statement, one commit: the line if its number is free and the line before it is the one that was seen,
+               and with it what can be asked of the log without reading it; the claims on its runs end with it
+    keep       the snapshot, now and then, without waiting for the disk: it can be made again
+
+What the process knows it keeps: playbook, end of the log, withdrawn texts, and what was said of the runs that it asked about. All
+of that is one fold of the log, which goes on with each line that comes.
+
+A connection may be lost while a line is added. Then it is not known whether the line is there: the same statement is given again,
+and if the number is taken by then, the line under it is compared with ours, byte by byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import islice
+from typing import Any, Final
+
+import msgspec
+
+from ace.adapters.store.postgres.address import Address
+from ace.adapters.store.postgres.log import PostgresLog
+from ace.adapters.store.postgres.schema import BookSettings, no_book
+from ace.adapters.store.postgres.server import Server
+from ace.domain.chain import LogTail, line_digest
+from ace.domain.errors import AceError, BookError, LogError, SeqTakenError
+from ace.domain.opening import OpenState, open_own
+from ace.domain.playbook import Draft, Playbook, digest, dump, parse_playbook
+from ace.domain.step import FailedCall
+from ace.domain.trace import Trace
+from ace.domain.unread import (
+    Past,
+    Said,
+    Tried,
+    compared,
+    identities,
+    names_in,
+    past_of,
+    said_in,
+)
+from ace.domain.withdrawn import withdrawals
+from ace.events.types import Identity, PlaybookRestored, StepRecord
+
+__all__ = ["Shelf", "beside"]
+
+_FAR: Final = 256
+"""So many lines behind, a process begins anew with the snapshot instead of reading each of them."""
+
+_SNAPSHOT_EVERY: Final = 8
+"""Lines: whoever opens the book reads the snapshot and fewer lines than that."""
+
+_AT_ONCE: Final = 500
+"""Traces that are looked up in one query."""
+
+_CLAIM_S: Final = 120.0
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """What is kept beside a line, so that it can be asked for without reading the log: the block that it ends with, whether it
+    restores a playbook, the runs that it speaks of, and the keys of texts that it withdraws and gives back.
+    """
+
+    block: str
+    restores: bool
+    runs: tuple[Identity, ...]
+    withdrawn: tuple[str, ...]
+    back: tuple[str, ...]
+
+
+_TASK = re.compile(r"[0-9a-f]{64}|", re.ASCII)
+
+
+def beside(record: StepRecord) -> Beside:
+    """What follows from a line."""
+    names = {name for said in said_in(record) for name in names_in(said.event) if _TASK.fullmatch(name[1])}
+    keys = dict(withdrawals(record))
+    return Beside(
+        block=record.block if record.outcome == "committed" else "",
+        restores=any(isinstance(event, PlaybookRestored) for event in record.applied),
+        runs=tuple(sorted(names)),
+        withdrawn=tuple(key for key, is_withdrawn in keys.items() if is_withdrawn),
+        back=tuple(key for key, is_withdrawn in keys.items() if not is_withdrawn),
+    )
+
+
+class Shelf:
+    """A book, by its address; `worker` is the name under which this process claims runs, and `claim_s` how long a claim holds, in
+    seconds, that is not renewed. Threads may share it. Raises `BookError`, `LogError`.
+    """
+
+    def __init__(
+        self, address: Address, worker: str, *, claim_s: float = _CLAIM_S, server: Server | None = None
+    ) -> None:
+        self.address = address
+        self.worker = worker
+        self.claim_s = claim_s
+        self.server = server or Server(address)
+        self.log = PostgresLog(self.server, self.append)
+        self._lock = threading.RLock()
+        self._settings: BookSettings | None = None
+        self._draft = Draft(Playbook())
+        self._tail: LogTail | None = None
+        self._brought: Playbook | None = None
+        self._withdrawn: set[str] | None = None
+        self._asked: dict[Identity, set[int]] = {}
+        self._said: dict[int, tuple[Said, ...]] = {}
+        self._tried: dict[Identity, Tried] = {}
+        self._claims: list[Identity] = []
+
+    # --- the head -----------------------------------------------------------------------------------------------------
+
+    @property
+    def seq(self) -> int:
+        """The number of the last line that this process knows, 0 if there is none."""
+        return 0 if self._tail is None else self._tail.record.seq
+
+    @property
+    def tail(self) -> LogTail | None:
+        """The end of the log, as far as this process knows it."""
+        return self._tail
+
+    def has_line(self, seq: int, digest: str) -> bool:
+        """Whether the log has a line of this number and digest."""
+        rows = self.server.rows(
+            "SELECT 1 FROM ace.lines WHERE scenario = %s AND seq = %s AND encode(sha256(line), 'hex') = %s",
+            self.address.scenario,
+            seq,
+            digest,
+        )
+        return bool(rows)
+
+    def settings(self) -> BookSettings:
+        """What the book decides by, as it was when this process first asked. Raises `BookError` if there is no such book."""
+        with self._lock:
+            if self._settings is None:
+                return self._load()
+            return self._settings
+
+    def is_there(self) -> bool:
+        """Whether somebody has made this book."""
+        return bool(self.server.rows("SELECT 1 FROM ace.books WHERE scenario = %s", self.address.scenario))
+
+    def state(self) -> OpenState:
+        """What a step goes on from: the head as it is now."""
+        with self._lock:
+            self.catch_up()
+            if self._tail is None:
+                return open_own(self._brought, None, self.address.told)
+            return OpenState(self._draft.freeze(), self._tail)
+
+    def catch_up(self) -> None:
+        """Take in the lines that the log has got since. Raises `LogError` if they do not continue those that are known."""
+        with self._lock:
+            self.settings()
+            lines = self._lines_behind(self.seq)
+            if len(lines) > _FAR:
+                self._load()
+                lines = self._lines_behind(self.seq)
+            self._take(lines)
+
+    def _lines_behind(self, seq: int) -> list[bytes]:
+        rows = self.server.rows(
+            "SELECT line FROM ace.lines WHERE scenario = %s AND seq > %s ORDER BY seq LIMIT %s",
+            self.address.scenario,
+            seq,
+            _FAR + 1,
+        )
+        return [bytes(line) for (line,) in rows]
+
+    def _load(self) -> BookSettings:
+        """Begin with the snapshot, and forget what was known before. Returns what the book decides by."""
+        rows = self.server.rows(
+            "SELECT b.settings, b.base_rules, b.revision, s.seq, s.playbook FROM ace.books b "
+            "LEFT JOIN ace.snapshots s USING (scenario) WHERE b.scenario = %s",
+            self.address.scenario,
+        )
+        if not rows:
+            raise no_book(self.address)
+        settings, rules, revision, seq, kept = rows[0]
+        if self._settings is None:
+            self._settings = BookSettings(msgspec.json.decode(settings), bytes(rules), revision)
+        found = None if kept is None else parse_playbook(bytes(kept), f"the snapshot of {self.address.told}")
+        self._brought = found if not seq else None
+        self._begin(found or Playbook(), seq or 0)
+        return self._settings
+
+    def _begin(self, playbook: Playbook, seq: int) -> None:
+        self._draft, self._tail, self._withdrawn = Draft(playbook), None, None
+        self._asked, self._said, self._tried = {}, {}, {}
+        if seq:
+            rows = self.server.rows(
+                "SELECT line FROM ace.lines WHERE scenario = %s AND seq BETWEEN %s AND %s ORDER BY seq",
+                self.address.scenario,
+                seq - 1,
+                seq,
+            )
+            self._tail = self.log.tail_of([bytes(line) for (line,) in rows])
+            if self._tail is None or self._tail.record.seq != seq:
+                raise self._shorter()
+            self._see_that_it_folds(self._tail.record)
+
+    def _take(self, lines: Sequence[bytes]) -> None:
+        """Go on with these lines, each checked to continue the one before it."""
+        if not lines:
+            return
+        before = "" if self._tail is None else self._tail.digest
+        for line, record in self.log.checked(lines, self.seq + 1, before):
+            self._draft.apply(record.applied)
+            self._tail = LogTail(record, line_digest(line), None if self._tail is None else self._tail.record)
+            self._note(record)
+        self._see_that_it_folds(record)
+
+    def _note(self, record: StepRecord) -> None:
+        """Take in what a new line says of runs and texts that were asked about."""
+        if self._withdrawn is not None:
+            for key, is_withdrawn in withdrawals(record):
+                (self._withdrawn.add if is_withdrawn else self._withdrawn.discard)(key)
+        said = tuple(said_in(record))
+        names = {name for one in said for name in names_in(one.event)}
+        for name in names & self._asked.keys():
+            self._asked[name].add(record.seq)
+            self._said[record.seq] = said
+
+    def _see_that_it_folds(self, wanted: StepRecord) -> None:
+        """The head's playbook is the one that its line names. A snapshot that is wrong is made again from the whole log."""
+        if digest(self._draft.freeze()) == wanted.playbook:
+            return
+        draft = Draft(Playbook())
+        for record in self.log.verified():
+            draft.apply(record.applied)
+            if record.seq == wanted.seq:
+                break
+        if digest(draft.freeze()) != wanted.playbook:
+            raise LogError(
+                f"{self.address.told} does not fold to the playbook that its line {wanted.seq} names: `ace verify --book …` finds "
+                "the first line that does not"
+            )
+        self._draft = draft
+
+    def _shorter(self) -> LogError:
+        return LogError(
+            f"the log of {self.address.told} is another one than a moment ago, or shorter: if it was put back from a backup, run the "
+            "command again"
+        )
+
+    # --- the append ---------------------------------------------------------------------------------------------------
+
+    def append(self, record: StepRecord) -> LogTail:
+        """Add a line behind the last one that is known. Raises `SeqTakenError` if another one is there, `BookError` if what the book
+        decides by was changed since this process asked.
+        """
+        with self._lock:
+            line, revision = self.log.encoded(record), self.settings().revision
+            if record.seq != self.seq + 1:
+                raise self._taken(record)
+            values = self._values(record, line, revision)
+            lost = self.server.lost
+            if not self.server.rows(_APPEND, **values)[0][0]:
+                self._see_why(record, line, revision, was_lost=self.server.lost > lost)
+            self._claims = []
+            self._draft.apply(record.applied)
+            self._tail = LogTail(record, line_digest(line), None if self._tail is None else self._tail.record)
+            self._note(record)
+            return self._tail
+
+    def _values(self, record: StepRecord, line: bytes, revision: int) -> dict[str, Any]:
+        also = beside(record)
+        return {
+            "scenario": self.address.scenario,
+            "revision": revision,
+            "seq": record.seq,
+            "prev": record.prev,
+            "line": line,
+            "block": also.block,
+            "restores": also.restores,
+            "names": [name for name, _ in also.runs],
+            "tasks": [task for _, task in also.runs],
+            "digests": [_digest(key) for key in also.withdrawn],
+            "keys": [_encoded(key) for key in also.withdrawn],
+            "back": [_digest(key) for key in also.back],
+            "worker": self.worker,
+        }
+
+    def _see_why(self, record: StepRecord, line: bytes, revision: int, *, was_lost: bool) -> None:
+        """Raise why a line was not added, unless it was, by the statement whose connection was lost."""
+        rows = self.server.rows(
+            "SELECT b.revision, l.line FROM ace.books b LEFT JOIN ace.lines l ON l.scenario = b.scenario AND l.seq = %s "
+            "WHERE b.scenario = %s",
+            record.seq,
+            self.address.scenario,
+        )
+        if not rows:
+            raise no_book(self.address)
+        found_revision, found = rows[0]
+        if found is not None:
+            if was_lost and bytes(found) == line:
+                return
+            raise self._taken(record)
+        if found_revision != revision:
+            raise BookError(
+                f"what {self.address.told} decides by was changed meanwhile (`ace book show`): run the command again"
+            )
+        raise self._shorter()
+
+    def _taken(self, record: StepRecord) -> SeqTakenError:
+        return SeqTakenError(
+            f"line {record.seq} of {self.address.told} is another step's, which was first: give the command again"
+        )
+
+    def keep(self, playbook: Playbook) -> None:
+        """Keep the snapshot, if it is its turn."""
+        if self.seq % _SNAPSHOT_EVERY == 0 and self.seq:
+            self.server.do(_KEEP, self.address.scenario, self.seq, dump(playbook))
+
+    # --- runs and texts -----------------------------------------------------------------------------------------------
+
+    @property
+    def restored(self) -> int:
+        """The `seq` of the last line that restored a playbook, 0 if there is none."""
+        rows = self.server.rows(
+            "SELECT coalesce(max(seq), 0) FROM ace.lines WHERE scenario = %s AND restores",
+            self.address.scenario,
+        )
+        return int(rows[0][0])
+
+    def ahead[P](self, traces: Iterable[tuple[P, Trace]]) -> Iterator[tuple[P, Trace]]:
+        """The same traces, looked up many at once."""
+        found = iter(traces)
+        while some := list(islice(found, _AT_ONCE)):
+            with self._lock:
+                self._look_up([trace for _, trace in some])
+            yield from some
+
+    def past(self, trace: Trace) -> Past:
+        """What the log says of a run, up to the last line that this process knows."""
+        with self._lock:
+            names = compared(identities(trace))
+            if any(name not in self._asked for name in names):
+                self._look_up([trace])
+            seqs = {seq for name in _with_old(names) for seq in self._asked.get(name, ())}
+            return past_of(trace, (said for seq in sorted(seqs) for said in self._said[seq]))
+
+    def _look_up(self, traces: Sequence[Trace]) -> None:
+        names = {name for trace in traces for name in _with_old(compared(identities(trace)))}
+        new = sorted(names - self._asked.keys())
+        if not new:
+            return
+        given = [name for name, _ in new], [task for _, task in new]
+        hits = self.server.rows(
+            "SELECT r.name, r.task, r.seq FROM ace.runs r JOIN unnest(%s::text[], %s::text[]) AS wanted(name, task) "
+            "USING (name, task) WHERE r.scenario = %s",
+            *given,
+            self.address.scenario,
+        )
+        seqs = sorted({seq for _, _, seq in hits} - self._said.keys())
+        lines = seqs and self.server.rows(
+            "SELECT line FROM ace.lines WHERE scenario = %s AND seq = ANY(%s)", self.address.scenario, seqs
+        )
+        for record in self.log.decoded(bytes(line) for (line,) in lines):
+            self._said[record.seq] = tuple(said_in(record))
+        self._asked.update((name, set()) for name in new)
+        for name, task, seq in hits:
+            self._asked[name, task].add(seq)
+        tried = self.server.rows(
+            "SELECT t.name, t.task, t.time, t.reason, t.too_long, t.shown, t.model FROM ace.tried t "
+            "JOIN unnest(%s::text[], %s::text[]) AS wanted(name, task) USING (name, task) WHERE t.scenario = %s",
+            *given,
+            self.address.scenario,
+        )
+        for name, task, *rest in tried:
+            self._tried[name, task] = Tried(*rest)
+
+    def withdrawn(self) -> frozenset[str]:
+        """The keys of the texts that do not come back."""
+        with self._lock:
+            if self._withdrawn is None:
+                rows = self.server.rows(
+                    "SELECT key FROM ace.withdrawn WHERE scenario = %s", self.address.scenario
+                )
+                self._withdrawn = {_decoded(key) for (key,) in rows}
+            return frozenset(self._withdrawn)
+
+    # --- failed calls -------------------------------------------------------------------------------------------------
+
+    def tried(self, trace: Trace) -> Tried | None:
+        """The last failed call of a run, if one is remembered."""
+        with self._lock:
+            names = compared(identities(trace))
+            if any(name not in self._asked for name in names):
+                self._look_up([trace])
+            return next((self._tried[name] for name in names if name in self._tried), None)
+
+    def tried_runs(self) -> list[tuple[set[Identity], bool]]:
+        """The runs whose last call failed: each by all of its names, as they are compared, and whether it was too long."""
+        runs: dict[str, tuple[set[Identity], bool]] = {}
+        rows = self.server.rows(
+            "SELECT name, task, first, too_long FROM ace.tried WHERE scenario = %s", self.address.scenario
+        )
+        for name, task, first, too_long in rows:
+            runs.setdefault(first, (set(), too_long))[0].add((name, task))
+        return list(runs.values())
+
+    def remember(self, failed: FailedCall, *, time: str, model: str) -> None:
+        """Remember a failed call, in place of an earlier one of the same run. Raises nothing: it may be lost."""
+        names = sorted(set(compared(failed.identities)))
+        if not names:
+            return
+        tried = Tried(time, failed.reason, failed.too_long, failed.shown, model)
+        with self._lock, suppress(AceError):
+            self._tried.update((name, tried) for name in names)
+            first = " ".join(compared(failed.identities)[0])
+            self.server.do(
+                _REMEMBER,
+                self.address.scenario,
+                first,
+                *msgspec.structs.astuple(tried),
+                [name for name, _ in names],
+                [task for _, task in names],
+            )
+
+    def forget(self, trace: Trace) -> None:
+        """Forget the failed calls of a run: it was read. Raises nothing."""
+        with self._lock, suppress(AceError):
+            names = compared(identities(trace))
+            if any(self._tried.pop(name, None) is not None for name in names):
+                self.server.do(
+                    "DELETE FROM ace.tried WHERE scenario = %s AND (name, task) IN "
+                    "(SELECT * FROM unnest(%s::text[], %s::text[]))",
+                    self.address.scenario,
+                    [name for name, _ in names],
+                    [task for _, task in names],
+                )
+
+    # --- claims -------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def claimed(self, traces: Sequence[Trace]) -> Iterator[list[Trace]]:
+        """Those of the traces on which nobody else has a claim now. The claims are renewed for the time of the block; they end with
+        the append of a line, or with the block.
+        """
+        taken = self._claim(traces)
+        try:
+            with self._renewing():
+                yield taken
+        finally:
+            with suppress(AceError):
+                self._release(self._claims)
+
+    def _claim(self, traces: Sequence[Trace]) -> list[Trace]:
+        wanted = {name for trace in traces for name in compared(identities(trace))}
+        got = self._claim_names(wanted)
+        taken: list[Trace] = []
+        kept: set[Identity] = set()
+        for trace in traces:
+            names = compared(identities(trace))
+            if got.issuperset(names):
+                taken.append(trace)
+                kept.update(names)
+        self._claims = sorted(kept)
+        if got - kept:  # of a run of which another alias is somebody else's
+            self._release(sorted(got - kept))
+        return taken
+
+    def _claim_names(self, names: Iterable[Identity]) -> set[Identity]:
+        ordered = sorted(names)
+        rows = self.server.rows(
+            _CLAIM,
+            self.address.scenario,
+            self.worker,
+            self.claim_s,
+            [name for name, _ in ordered],
+            [task for _, task in ordered],
+        )
+        return {(name, task) for name, task in rows}
+
+    def _release(self, names: Sequence[Identity]) -> None:
+        if names:
+            self.server.do(
+                "DELETE FROM ace.claims WHERE scenario = %s AND worker = %s AND (name, task) IN "
+                "(SELECT * FROM unnest(%s::text[], %s::text[]))",
+                self.address.scenario,
+                self.worker,
+                [name for name, _ in names],
+                [task for _, task in names],
+            )
+
+    @contextmanager
+    def _renewing(self) -> Iterator[None]:
+        """Renew the claims in the background, three times before they would end. If the server cannot be reached they end, and what
+        another worker then reads of it is passed over at our append.
+        """
+        done = threading.Event()
+
+        def renew() -> None:
+            while not done.wait(self.claim_s / 3):
+                with suppress(AceError):
+                    if claims := self._claims:
+                        self._claim_names(claims)
+
+        thread = threading.Thread(target=renew, name="ace-claims", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
+
+
+def _with_old(names: Sequence[Identity]) -> list[Identity]:
+    """The names, and as the lines of 0.1.0 have them, without a digest of the task."""
+    return [*names, *{(name, "") for name, _ in names}]
+
+
+def _encoded(key: str) -> bytes:
+    return key.encode("utf-8", "surrogatepass")
+
+
+def _decoded(key: bytes) -> str:
+    return bytes(key).decode("utf-8", "surrogatepass")
+
+
+def _digest(key: str) -> bytes:
+    # A text may be longer than what an index takes.
+    return hashlib.sha256(_encoded(key)).digest()
+
+
+# --- statements -------------------------------------------------------------------------------------------------------
+
+_APPEND: Final = """
+WITH new AS (
+    INSERT INTO ace.lines (scenario, seq, line, block, restores)
+    SELECT b.scenario, %(seq)s, %(line)s, %(block)s, %(restores)s FROM ace.books b
+    WHERE b.scenario = %(scenario)s AND b.revision = %(revision)s AND CASE
+        WHEN %(seq)s = 1 THEN %(prev)s = ''
+        ELSE EXISTS (SELECT FROM ace.lines l WHERE l.scenario = b.scenario AND l.seq = %(seq)s - 1
+            AND encode(sha256(l.line), 'hex') = %(prev)s)
+        END
+    ON CONFLICT (scenario, seq) DO NOTHING
+    RETURNING scenario, seq
+), runs AS (
+    INSERT INTO ace.runs (scenario, name, task, seq)
+    SELECT new.scenario, said.name, said.task, new.seq
+    FROM new, unnest(%(names)s::text[], %(tasks)s::text[]) AS said(name, task)
+    ON CONFLICT DO NOTHING
+), withdrawn AS (
+    INSERT INTO ace.withdrawn (scenario, digest, key)
+    SELECT new.scenario, gone.digest, gone.key
+    FROM new, unnest(%(digests)s::bytea[], %(keys)s::bytea[]) AS gone(digest, key)
+    ON CONFLICT DO NOTHING
+), back AS (
+    DELETE FROM ace.withdrawn w USING new WHERE w.scenario = new.scenario AND w.digest = ANY(%(back)s::bytea[])
+), claims AS (
+    DELETE FROM ace.claims c USING new WHERE c.scenario = new.scenario AND c.worker = %(worker)s
+)
+SELECT count(*) FROM new
+"""
+
+_KEEP: Final = """
+WITH lazily AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+INSERT INTO ace.snapshots AS s (scenario, seq, playbook) SELECT %s, %s, %s FROM lazily
+ON CONFLICT (scenario) DO UPDATE SET seq = excluded.seq, playbook = excluded.playbook WHERE s.seq < excluded.seq
+"""
+
+_CLAIM: Final = """
+WITH lazily AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+INSERT INTO ace.claims AS c (scenario, name, task, worker, expires_at)
+SELECT given.scenario, wanted.name, wanted.task, given.worker, clock_timestamp() + make_interval(secs => given.seconds)
+FROM lazily, (SELECT %s::text, %s::text, %s::float8) AS given(scenario, worker, seconds),
+    unnest(%s::text[], %s::text[]) AS wanted(name, task)
+ORDER BY wanted.name, wanted.task
+ON CONFLICT (scenario, name, task) DO UPDATE SET worker = excluded.worker, expires_at = excluded.expires_at
+    WHERE c.worker = excluded.worker OR c.expires_at < clock_timestamp()
+RETURNING name, task
+"""
+# Without waiting for the disk: a claim that a crash of the server takes is taken again when it is renewed.
+
+_REMEMBER: Final = """
+INSERT INTO ace.tried AS t (scenario, first, time, reason, too_long, shown, model, name, task)
+SELECT given.*, wanted.name, wanted.task
+FROM (SELECT %s::text, %s::text, %s::text, %s::text, %s::boolean, %s::bigint, %s::text) AS given,
+    unnest(%s::text[], %s::text[]) AS wanted(name, task)
+ORDER BY wanted.name, wanted.task
+ON CONFLICT (scenario, name, task) DO UPDATE SET first = excluded.first, time = excluded.time, reason = excluded.reason,
+    too_long = excluded.too_long, shown = excluded.shown, model = excluded.model
+"""
