@@ -387,7 +387,7 @@ playbookAfter(steps.length);
 const has = (step, ...kinds) => step.outcome === "committed" && step.events.some(([kind]) => kinds.includes(kind));
 const STEP_STATES = {
   all: () => true,
-  changed: (step) => has(step, "added", "removed", "reworded", "restored", "tag"),
+  changed: (step) => has(step, "added", "removed", "reworded", "accepted", "restored", "tag"),
   removed: (step) => has(step, "removed", "reworded"),
   screened: (step) => step.events.some(([kind]) => kind === "refused"),
   skipped: (step) => step.skipped.length,
@@ -414,7 +414,7 @@ const stepList = list({
 });
 
 const CHAPTERS = [
-  ["Restored", ["restored"]], ["Added", ["added"]], ["Reworded", ["reworded"]], ["Removed", ["removed"]], ["Refused", ["refused"]],
+  ["Restored", ["restored", "rules"]], ["Accepted", ["accepted"]], ["Added", ["added"]], ["Reworded", ["reworded"]], ["Removed", ["removed"]], ["Refused", ["refused"]],
   ["Duplicates", ["duplicate"]], ["Ignored", ["ignored"]], ["Tags", ["tag"]], ["Forgotten", ["forgotten"]],
 ];
 

@@ -2,7 +2,7 @@
 
 `ACE` is the method and `ACESettings` its settings; a host implements `Services` and calls `ACE.step`. `Folder` is a playbook's
 folder: `learn` makes steps in it, `verify`, `rebuild` and `adopt` look after it, and `remove`, `reword`, `add`, `adopt_block`,
-`revert` and `rewind` are what a person decides, done by `carry_out`; `report` makes a page of it. `run_step`,
+`revert`, `rewind` and `accept` are what a person decides, done by `carry_out`; `waiting` is what is to be accepted; `report` makes a page of it. `run_step`,
 `evolve` and `fold` are the pure core, `StepRecord` and the events are the format of the log. Names are loaded when they
 are first used, so that importing the package costs next to nothing.
 """
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ace.deciding import (
         Decided,
         Decision,
+        accept,
         add,
         adopt_block,
         carry_out,
@@ -29,11 +30,13 @@ if TYPE_CHECKING:
         revert,
         rewind,
         reword,
+        waiting,
     )
     from ace.domain.errors import (
         AceError,
         BookError,
         CallError,
+        ChangedError,
         ConfigError,
         EndpointError,
         LockedError,
@@ -50,7 +53,9 @@ if TYPE_CHECKING:
     from ace.domain.settings import ACESettings
     from ace.domain.step import CallFailed, ModelCall, StepOutcome, run_step
     from ace.domain.trace import ToolCall, Trace, Turn
+    from ace.domain.waiting import Waiting
     from ace.events.types import (
+        Accepted,
         BulletAdded,
         Capped,
         DuplicateRejected,
@@ -62,6 +67,7 @@ if TYPE_CHECKING:
         Refused,
         Removed,
         Reworded,
+        RulesRestored,
         RunRead,
         RunSkipped,
         StepRecord,
@@ -100,6 +106,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ACE",
     "ACESettings",
+    "Accepted",
     "AceError",
     "Adopted",
     "Book",
@@ -109,6 +116,7 @@ __all__ = [
     "CallError",
     "CallFailed",
     "Capped",
+    "ChangedError",
     "Completion",
     "ConfigError",
     "Decided",
@@ -140,6 +148,7 @@ __all__ = [
     "Report",
     "Request",
     "Reworded",
+    "RulesRestored",
     "RunRead",
     "RunSkipped",
     "SeqTakenError",
@@ -161,6 +170,8 @@ __all__ = [
     "Turn",
     "Usage",
     "Verification",
+    "Waiting",
+    "accept",
     "add",
     "adopt",
     "adopt_block",
@@ -180,6 +191,7 @@ __all__ = [
     "reword",
     "run_step",
     "verify",
+    "waiting",
 ]
 
 _HOMES = {
@@ -205,6 +217,7 @@ _HOMES = {
     "ace.deciding": (
         "Decided",
         "Decision",
+        "accept",
         "add",
         "carry_out",
         "remove",
@@ -212,7 +225,9 @@ _HOMES = {
         "reword",
         "rewind",
         "adopt_block",
+        "waiting",
     ),
+    "ace.domain.waiting": ("Waiting",),
     "ace.domain.settings": ("ACESettings",),
     "ace.domain.step": ("CallFailed", "ModelCall", "StepOutcome", "run_step"),
     "ace.domain.trace": ("ToolCall", "Trace", "Turn"),

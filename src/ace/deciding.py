@@ -6,16 +6,19 @@
     adopt_block(folder, …)         what a person changed in the block by hand
     revert(folder, seq, …)        the log without one step
     rewind(folder, seq, …)        the playbook as it was after a line
+    waiting(folder)               what of the playbook waits for a review, and is not in the rules yet
+    accept(folder, ids, …)        lessons that waited into the rules, and the others out
     carry_out(folder, decision)   one of these, written into the log, the snapshot and the block
 
-The first six write nothing: a `Decision` says what would be, so that it can be looked at before. All text passes the screens.
+All but the last write nothing: a `Decision` says what would be, so that it can be looked at before. All text passes the screens.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import msgspec
 
@@ -24,20 +27,22 @@ from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.scenarios import is_scenario
 from ace.domain.chain import LogTail, next_line, next_seq
 from ace.domain.content import bare, clean, says_nothing
-from ace.domain.errors import AceError
+from ace.domain.errors import AceError, ChangedError, EndpointError
 from ace.domain.opening import OpenState
 from ace.domain.playbook import Draft, Playbook, bullet_id, digest, fold, id_named, key_of
 from ace.domain.rules_block import Line, block, block_in, line_key
-from ace.domain.screens import refusal
+from ace.domain.screens import refusal, safe_excerpt
 from ace.domain.settings import DEFAULT_SECTIONS, section_key
 from ace.domain.similar import alike_to
 from ace.domain.undo import Undone, reverting, rewinding
-from ace.events.types import Bullet, BulletAdded, Event, Removed, Reworded, StepRecord
+from ace.domain.waiting import Waiting, accepted_digest, shown_after, waiting_in
+from ace.events.types import Accepted, Bullet, BulletAdded, Event, Removed, Reworded, StepRecord
 from ace.method import now, place_block
 
 __all__ = [
     "Decided",
     "Decision",
+    "accept",
     "add",
     "adopt_block",
     "carry_out",
@@ -45,12 +50,14 @@ __all__ = [
     "revert",
     "rewind",
     "reword",
+    "waiting",
 ]
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """What a person decides, before it is done: the playbook that was looked at, at line `seq` of the log (0: there is none
-    yet), the one that is to be, and the events that say so. `why` is the person's reason, and may be empty.
+    yet), the one that is to be, and the events that say so. `why` is the person's reason, and may be empty. `shown_before` and
+    `shown` are what the rules show, which is less than the playbook while lessons wait for a review.
 
     `edited` are the lines of diffs, by file, where a block was changed by hand: the block is rendered anew, so what `events` do
     not hold of that is lost. `passed_over` are sentences about what cannot be taken up.
@@ -60,6 +67,8 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     before: Playbook
     after: Playbook
+    shown_before: Playbook
+    shown: Playbook
     events: tuple[Event, ...]
     why: str
     edited: Mapping[Path, tuple[str, ...]]
@@ -139,26 +148,60 @@ def adopt_block(folder: FolderBook, file: Path | None = None, *, why: str = "") 
     return desk.taken(text, file)
 
 
+def waiting(folder: FolderBook) -> Waiting:
+    """What waits for a review. Takes no lock. Raises `StateError` or `LogError` for files that are damaged or do not agree."""
+    state = folder.look()
+    return waiting_in(state.playbook, state.accepted)
+
+
+def accept(
+    folder: FolderBook,
+    ids: Sequence[str] | None = None,
+    *,
+    reworded: Mapping[str, str] | None = None,
+    rejected: Sequence[str] = (),
+    leave: bool = False,
+    why: str = "",
+) -> Decision:
+    """Let lessons that wait for a review into the rules: those with these ids, and those of `reworded` in another text; without ids
+    all that are not `rejected`. The others are taken out, and their texts do not come back, or go on waiting with `leave`. Once no
+    lesson waits, the rules show all of the playbook, with its counts.
+
+    Raises as `reword` does, and `AceError` if nothing waits, or for an id that does not.
+    """
+    desk = _Desk(folder, "accept", why)
+    return desk.accepting(ids, reworded or {}, rejected, leave=leave)
+
+
 # --- doing it -------------------------------------------------------------------------------------------------------
 
 
-def carry_out(folder: FolderBook, decision: Decision) -> Decided:
-    """Write a decision: a line of the log, the snapshot, the block.
+type Check = Callable[[Mapping[str, bytes]], str | None]
+"""Why the rules files may not stand so, by name, or None."""
 
-    Raises `AceError` if the playbook is another one by now, and for the block of another playbook in a rules file;
-    `LockedError`, `StateError`, `LogError`, `MarkerError` and `OSError`.
+
+def carry_out(folder: FolderBook, decision: Decision, *, check: Check | None = None) -> Decided:
+    """Write a decision: a line of the log, the snapshot, the block. `check` may refuse the rules files before anything is written.
+
+    Raises `ChangedError` if the playbook is another one by now, and `AceError` if the check refuses, and for the block of another
+    playbook in a rules file; `LockedError`, `StateError`, `LogError`, `MarkerError` and `OSError`.
     """
     _see_that_it_is_ours(folder)
     with folder.locked(f"ace {decision.command}"):
         folder.see_blocks()
         state = folder.open()
         if _seq(state.tail) != decision.seq or digest(state.playbook) != digest(decision.before):
-            raise AceError(
+            raise ChangedError(
                 "the playbook has changed since you looked at it, and nothing was done: give the command again"
             )
         tail, sections = _imported(folder, state), _sections(state.tail)
-        rules = folder.rules()
-        candidate = rules.with_block(block(decision.after, sections))
+        accepted = accepted_digest(decision.after, decision.shown)
+        rules, services = folder.rules(), _Checked(check)
+        candidate = rules.with_block(block(decision.shown, sections))
+        if candidate.changed and (reason := services.check(candidate.files)) is not None:
+            raise AceError(
+                f"the check refuses the rules with this: {safe_excerpt(str(reason), 500)}. Nothing was changed"
+            )
         line = next_line(
             tail,
             decision.after,
@@ -168,11 +211,29 @@ def carry_out(folder: FolderBook, decision: Decision) -> Decided:
             served=rules.digests[0],
             time=now(),
             why=decision.why,
+            accepted=accepted,
         )
         folder.append(line)  # from here on it is decided
         folder.keep(decision.after)
-        place_block(folder, candidate)
+        if accepted or state.accepted is not None:
+            folder.keep_accepted(decision.shown if accepted else None)
+        place_block(folder, candidate, services, is_admitted=True)
     return Decided(line, decision.after)
+
+
+class _Checked:
+    """What a decision may ask of a folder's user: the check, if there is one, and no model."""
+
+    def __init__(self, check: Check | None) -> None:
+        self._check = check
+
+    def model(self, name: str) -> NoReturn:
+        """Raises `EndpointError`."""
+        raise EndpointError(f"what a person decides asks no model, {name} neither")
+
+    def check(self, files: Mapping[str, bytes]) -> str | None:
+        """The verdict of the check."""
+        return None if self._check is None else self._check(files)
 
 
 def _imported(folder: FolderBook, state: OpenState) -> LogTail | None:
@@ -198,6 +259,16 @@ def _imported(folder: FolderBook, state: OpenState) -> LogTail | None:
 # --- looking at it --------------------------------------------------------------------------------------------------
 
 
+class _Log:
+    """The lines of a folder's log, read anew each time."""
+
+    def __init__(self, folder: FolderBook) -> None:
+        self._folder = folder
+
+    def __iter__(self) -> Iterator[StepRecord]:
+        return self._folder.log.verified()
+
+
 class _Desk:
     """What a decision looks at: the playbook as it is, the rules around it, and what was said as the reason."""
 
@@ -213,21 +284,25 @@ class _Desk:
         self._tail = state.tail
         self._step = next_seq(state.tail) + (state.restored is not None)
         self._playbook = state.playbook
+        self._shown = state.shown
         self._draft = Draft(state.playbook)
         self._lines: Mapping[str, Line] = folder.rules().lines()
 
-    def records(self) -> list[StepRecord]:
-        """The log, its chain checked. Raises `AceError` if there is none."""
-        records = list(self._folder.log.verified())
-        if not records:
+    def records(self) -> Iterable[StepRecord]:
+        """The log, its chain checked as often as it is read. Raises `AceError` if there is none."""
+        if self._tail is None:
             raise AceError(
                 f"there is no log in {self._folder.told_place()} yet, and so nothing to go back to: `ace learn` begins it"
             )
-        return records
+        return _Log(self._folder)
 
     def bullet(self, identifier: str) -> Bullet:
         """The bullet with this id. Raises `AceError` if it is not there."""
         found = next((one for one in self._playbook.bullets if one.id == identifier), None)
+        if found is None and any(one.id == identifier for one in self._shown.bullets):
+            raise AceError(
+                f"a step has taken {identifier} out of the playbook, and it leaves the rules once that is accepted: say `ace review`"
+            )
         if found is None:
             raise AceError(
                 f"the playbook has no bullet {identifier}: `ace show` lists those there are, and "
@@ -256,7 +331,11 @@ class _Desk:
             raise AceError(f"{where}this text says nothing: name what to do, and when. Nothing was changed")
         same = self._draft.bullet_with(key_of(content))
         if same is not None and same != but:
-            raise AceError(f"{where}{same} says that already. Nothing was changed")
+            shown = {one.id for one in self._shown.bullets}
+            waits = (
+                "" if same in shown else f", and waits for a review (`ace accept {same} --leave` lets it in)"
+            )
+            raise AceError(f"{where}{same} says that already{waits}. Nothing was changed")
         if (line := self._lines.get(line_key(content))) is not None:
             file = line.file or str(self._folder.rules_files[0])
             raise AceError(f"{where}line {line.number} of {file} says that already. Nothing was changed")
@@ -283,7 +362,7 @@ class _Desk:
         events: list[Event] = []
         passed: list[str] = []
         for bullet in there.values():
-            if bullet.id not in listed:
+            if bullet.id not in listed and not self._not_taken(bullet.id):
                 self._note(events, _removed(bullet, self.why or f"taken out of {file.name}"))
         for one in shown:
             where = f"{file}, line {one.number} of the block: "
@@ -292,10 +371,8 @@ class _Desk:
             if not one.id:
                 content = self.lesson(one.text, where=where)
                 self._note(events, self.added(content, self.section(one.section or None)))
-            elif one.id not in there:
-                passed.append(
-                    f"{where}{one.id} is not in the playbook. To add its text, write it without an id"
-                )
+            elif reason := self._not_taken(one.id):
+                passed.append(f"{where}{one.id} {reason}")
             elif clean(one.text) != (before := there[one.id].content):
                 content = self.lesson(one.text, but=one.id, where=where)
                 self._note(events, Reworded(one.id, before, content, "person", self.why))
@@ -307,24 +384,80 @@ class _Desk:
             raise AceError(f"the block in {file} holds the lessons of the playbook, and no others.{left}")
         return self.decision(events, tuple(passed))
 
+    def _not_taken(self, identifier: str) -> str:
+        """Why what a block says of a lesson is not taken up, as the rest of a sentence; nothing if it is."""
+        there, shown = (
+            any(one.id == identifier for one in book.bullets) for book in (self._playbook, self._shown)
+        )
+        if there:
+            return "" if shown else "waits for a review: say `ace review`, or `ace accept`"
+        if shown:
+            return "waits for a review to leave the rules: say `ace review`"
+        return "is not in the playbook. To add its text, write it without an id"
+
     def _note(self, events: list[Event], event: Event) -> None:
         events.append(event)
         self._draft.apply((event,))
 
+    def accepting(
+        self, ids: Sequence[str] | None, reworded: Mapping[str, str], rejected: Sequence[str], *, leave: bool
+    ) -> Decision:
+        """A decision about what waits for a review."""
+        left = waiting_in(self._playbook, self._shown)
+        if not left:
+            raise AceError("nothing waits for a review: the rules show all of the playbook")
+        lessons = {one.id: one for one in left.lessons}
+        texts = {self._waits(lessons, name): text for name, text in reworded.items()}
+        out = {self._waits(lessons, name) for name in rejected}
+        wanted = set(lessons) - out if ids is None else {self._waits(lessons, name) for name in ids}
+        if twice := (wanted | texts.keys()) & out:
+            raise AceError(
+                f"{min(twice)} is to be accepted and rejected: say one of the two. Nothing was changed"
+            )
+        events: list[Event] = []
+        for bullet in left.lessons:
+            if bullet.id in texts and texts[bullet.id] != bullet.content:
+                content = self.lesson(texts[bullet.id], but=bullet.id)
+                self._note(events, Reworded(bullet.id, bullet.content, content, "person", self.why))
+                self._note(events, Accepted(bullet.id, content))
+            elif bullet.id in wanted or bullet.id in texts:
+                self._note(events, Accepted(bullet.id, bullet.content))
+            elif bullet.id in out or not leave:
+                self._note(events, _removed(bullet, self.why or "not accepted"))
+        is_last = len({event.id for event in events if isinstance(event, Accepted | Removed)}) == len(lessons)
+        return self.decision(events, shown=self._draft.freeze() if is_last else None)
+
+    def _waits(self, lessons: Mapping[str, Bullet], name: str) -> str:
+        """The id of a lesson that waits. Raises `AceError` if it does not."""
+        identifier = id_named(name)
+        if identifier not in lessons:
+            self.bullet(identifier)
+            raise AceError(f"{identifier} does not wait for a review: the rules show it already")
+        return identifier
+
     def undoing(self, undone: Undone) -> Decision:
         """A decision by which something is taken back."""
-        return self.decision(undone.events)
+        return self.decision(undone.events, shown=undone.accepted or undone.playbook)
 
-    def decision(self, events: Sequence[Event], passed_over: tuple[str, ...] = ()) -> Decision:
-        """What these events come to."""
+    def decision(
+        self, events: Sequence[Event], passed_over: tuple[str, ...] = (), *, shown: Playbook | None = None
+    ) -> Decision:
+        """What these events come to. What the rules show follows from them, if it is not given."""
+        after = fold(self._playbook, events)
+        if shown is None and self._shown is self._playbook:
+            shown = after
+        if shown is None:
+            shown = shown_after(self._shown, events, Draft(after).bullet)
         return Decision(
             command=self._command,
             seq=_seq(self._tail),
             before=self._playbook,
-            after=fold(self._playbook, events),
+            after=after,
+            shown_before=self._shown,
+            shown=shown,
             events=tuple(events),
             why=self.why,
-            edited=self._folder.edits(self._playbook),
+            edited=self._folder.edits(self._shown),
             passed_over=passed_over,
         )
 

@@ -27,7 +27,7 @@ from ace.adapters.models import load_calls
 from ace.adapters.models.asking import request_of
 from ace.adapters.models.metered import Metered
 from ace.adapters.models.pending import Remembered, asked_as
-from ace.adapters.store.files import read_bytes, replace
+from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.log import MEND
 from ace.adapters.store.pending import PendingReplies
@@ -38,7 +38,6 @@ from ace.domain.errors import AceError, EndpointError, LogError, StateError, Ste
 from ace.domain.opening import from_outside, restoration
 from ace.domain.patience import Patience
 from ace.domain.playbook import (
-    Draft,
     Playbook,
     bullet_id,
     bullet_number,
@@ -53,6 +52,7 @@ from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
 from ace.domain.step import ModelCall, run_step
 from ace.domain.trace import Trace, is_run
 from ace.domain.unread import TRIES, Past, Place, Unread, first, identity, known_by, unread
+from ace.domain.waiting import Folds, accepted_digest, shown
 from ace.domain.withdrawn import ADOPTED
 from ace.events.types import (
     Bullet,
@@ -62,6 +62,7 @@ from ace.events.types import (
     PlaybookRestored,
     Removed,
     Reworded,
+    RulesRestored,
     RunRead,
     RunSkipped,
     StepRecord,
@@ -174,7 +175,8 @@ class Learning:
     `check` may refuse the rules files before they are written. A step gets `runs_per_step` runs (as many as are asked about at
     once, if it is not given), at most `limit` runs are read, and no call is begun once prompts and replies came to `max_tokens`;
     with either, the runs come first that teach most (`ace.domain.triage`). With `again` runs that were read are read again. With
-    `log_events` the steps tell what happens through the process's own structlog (see `ace.observing`).
+    `review` what the steps learn is kept out of the rules until a person accepts it (see `ace.accept`); while something waits for
+    that, it is in any case. With `log_events` the steps tell what happens through the process's own structlog (see `ace.observing`).
 
     Replies of a step that was interrupted are kept in the folder (`waiting`), and used by a later command that asks the same model
     the same (`reused`), except with `again`. That needs a model that has an `asked_as`, a text for all that its replies depend on.
@@ -196,6 +198,7 @@ class Learning:
         limit: int | None = None,
         max_tokens: int | None = None,
         take_block: bool = False,
+        review: bool = False,
         log_events: bool = False,
     ) -> None:
         self.folder = folder
@@ -216,6 +219,7 @@ class Learning:
         self._limit = limit
         self._triaged = limit is not None or max_tokens is not None
         self._take_block = take_block
+        self._review = review
         self._left: list[Unread] = []
         self._begun: list[Trace] = []
         self._later = 0
@@ -276,7 +280,13 @@ class Learning:
             if not batch:
                 before += len(ids[index])
                 continue
-            context = StepContext(book=self.folder, traces=batch, again=self._again, patience=self.patience)
+            context = StepContext(
+                book=self.folder,
+                traces=batch,
+                again=self._again,
+                review=self._review,
+                patience=self.patience,
+            )
             result: StepResult | None = None
             self._pending.begin_step()
             try:
@@ -381,7 +391,7 @@ class Learning:
         return self._pending.of_step
 
     def _edits(self) -> Mapping[Path, tuple[str, ...]]:
-        found = self.folder.edits(self.folder.playbook())
+        found = self.folder.edits(self.folder.in_rules())
         return {path: lines for path, lines in found.items() if path not in self.replaced}
 
     def _block(self) -> str:
@@ -400,6 +410,7 @@ def learn(
     limit: int | None = None,
     max_tokens: int | None = None,
     take_block: bool = False,
+    review: bool = False,
     log_events: bool = False,
 ) -> Report:
     """Learn from the runs that the log has not read yet: `Learning` from its begin to its end, with the same arguments and
@@ -416,6 +427,7 @@ def learn(
         limit=limit,
         max_tokens=max_tokens,
         take_block=take_block,
+        review=review,
         log_events=log_events,
     ) as learning:
         for _ in learning:
@@ -627,26 +639,34 @@ def verify(folder: FolderBook, *, thorough: bool = True) -> Verification:
     Raises `LogError` for a damaged log, which names the first line that is, `StateError` for a damaged snapshot, and
     `MarkerError`.
     """
-    draft, last = Draft(Playbook()), None
+    folds, last = Folds(), None
     gone: list[Path] = []
     changed: list[Path] = []
     for last in folder.log.verified():
         if not thorough:
-            draft.apply(last.applied)
+            folds.take(last)
             continue
-        if (flaw := apply_checked(draft, last)) is not None:
+        flaw = folds.take_by(last, apply_checked)
+        if flaw is None and last.outcome == "committed" and _misnames_shown(folds, last):
+            flaw = "the rules show other lessons after it than it says"
+        if flaw is not None:
             raise LogError(
                 f"{folder.log.name}, line {last.seq} does not fit what came before it: {flaw}. {MEND}"
             )
         _compare_record(folder, last, gone, changed)
-    playbook, lines = draft.freeze(), 0 if last is None else last.seq
-    _see_that_it_folds(folder, playbook, last)
+    playbook, lines = folds.head.freeze(), 0 if last is None else last.seq
+    _see_that_it_folds(folder, folds, playbook, last)
     if last is None and folder.kept_playbook() is not None:
         return Verification(playbook, 0, is_logged=False)
-    differences = _snapshot_differences(folder, playbook)
+    differences = _snapshot_differences(folder, playbook, folds.accepted)
     if last is None or not folder.may_serve(digest_in(read_bytes(folder.rules_files[0]) or b""), last):
-        differences += _block_differences(folder, playbook, last)
+        differences += _block_differences(folder, folds.shown, last)
     return Verification(playbook, lines, tuple(differences), gone=tuple(gone), changed=tuple(changed))
+
+
+def _misnames_shown(folds: Folds, last: StepRecord) -> bool:
+    """Whether the line names others as what the rules show than the lines up to it come to."""
+    return folds.accepted is not None and digest(folds.accepted) != last.accepted
 
 
 def _compare_record(folder: FolderBook, line: StepRecord, gone: list[Path], changed: list[Path]) -> None:
@@ -664,42 +684,48 @@ def _compare_record(folder: FolderBook, line: StepRecord, gone: list[Path], chan
             changed.append(path)
 
 
-def _folded(folder: FolderBook) -> tuple[Playbook, StepRecord | None, int]:
-    """The playbook that the log folds to, its last record and how many there are. Raises `LogError`."""
-    last: StepRecord | None = None
-
-    def watched() -> Iterator[StepRecord]:
-        nonlocal last
-        for record in folder.log.verified():
-            last = record
-            yield record
-
-    playbook = fold_records(Playbook(), watched())
-    _see_that_it_folds(folder, playbook, last)
-    return playbook, last, 0 if last is None else last.seq
+def _folded(folder: FolderBook) -> tuple[Folds, StepRecord | None]:
+    """Both folds of the log, and its last record. Raises `LogError`."""
+    folds, last = Folds(), None
+    for last in folder.log.verified():
+        folds.take(last)
+    _see_that_it_folds(folder, folds, folds.head.freeze(), last)
+    return folds, last
 
 
-def _see_that_it_folds(folder: FolderBook, playbook: Playbook, last: StepRecord | None) -> None:
+def _see_that_it_folds(folder: FolderBook, folds: Folds, playbook: Playbook, last: StepRecord | None) -> None:
     """Raises `LogError` if the log's last line names another playbook than the fold; it names the first line that does."""
-    if last is not None and digest(playbook) != last.playbook:
+    if last is None:
+        return
+    if digest(playbook) != last.playbook:
         raise LogError(
             f"{folder.log.name} does not fold to the playbook that its line "
             f"{first_misfolded(folder.log.verified()) or last.seq} names: that line was written by other rules or changed. {MEND}"
         )
+    if last.outcome == "committed" and _misnames_shown(folds, last):
+        raise LogError(
+            f"{folder.log.name} does not fold to what its line {last.seq} says that the rules show: that line was written by "
+            f"other rules or changed. {MEND}"
+        )
 
 
-def _snapshot_differences(folder: FolderBook, playbook: Playbook) -> list[str]:
-    found = folder.playbook()
-    if canonical(found) == canonical(playbook):
-        return []
-    return _diff(dump(playbook).decode(), dump(found).decode(), "the log", folder.told_snapshot())
+def _snapshot_differences(folder: FolderBook, playbook: Playbook, accepted: Playbook | None) -> list[str]:
+    snapshots = [(playbook, folder.playbook(), folder.told_snapshot())]
+    if accepted is not None:
+        snapshots.append((accepted, folder.kept_accepted() or Playbook(), folder.told_accepted()))
+    return [
+        line
+        for wanted, found, name in snapshots
+        if canonical(found) != canonical(wanted)
+        for line in _diff(dump(wanted).decode(), dump(found).decode(), "the log", name)
+    ]
 
 
-def _block_differences(folder: FolderBook, playbook: Playbook, last: StepRecord | None) -> list[str]:
+def _block_differences(folder: FolderBook, shown: Playbook, last: StepRecord | None) -> list[str]:
     told: list[str] = []
     for path in folder.rules_files:
         data = read_bytes(path) or b""
-        expected = splice(data, block(playbook, last.sections if last is not None else DEFAULT_SECTIONS))
+        expected = splice(data, block(shown, last.sections if last is not None else DEFAULT_SECTIONS))
         wanted, found = (block_in(text).decode(errors="replace") for text in (expected, data))
         if wanted != found:
             told += _diff(wanted, found, "the log", f"{path} (name another with --rules)")
@@ -735,34 +761,39 @@ def rebuild(folder: FolderBook, *, take_block: bool = False, write: bool = True)
     _see_that_rules_are_here(folder)
     with _locked(folder, "rebuild") if write else nullcontext():
         replaced = folder.see_blocks(take=take_block, write=write)
-        playbook, last, lines = _folded(folder)
+        folds, last = _folded(folder)
         if last is None:
             raise AceError(
                 f"{folder.log.name} has no lines, so there is nothing to rebuild from: use `ace adopt`"
             )
         _see_markers(folder)
-        used = _next_unused(folder, playbook)
-        is_older = used > playbook.next_number
-        playbook = Playbook(used, playbook.bullets)
-        differences = _rebuilt_differences(folder, playbook, last)
+        folded = folds.head.freeze()
+        playbook = Playbook(_next_unused(folder, folded), folded.bullets)
+        rebuilt = Rebuilt(
+            playbook, last.seq, replaced, _rebuilt_differences(folder, playbook, folds.shown, last)
+        )
         if not write:
-            return Rebuilt(playbook, lines, replaced, differences)
-        if is_older:
+            return rebuilt
+        if playbook.next_number > folded.next_number:
             # The log was put back from a copy that is older than the files: what was given since is not given again.
-            folder.log.append(_line(folder, playbook, folder.log.last(), (restoration("rebuilt", playbook),)))
-        replace(folder.snapshot, dump(playbook))
-        _place(folder, playbook, last)
-    return Rebuilt(playbook, lines, replaced, differences)
+            events = (restoration("rebuilt", playbook),)
+            folder.log.append(_line(folder, playbook, folds.shown, folder.log.last(), events))
+        folder.keep(playbook)
+        folder.keep_accepted(folds.accepted)
+        _place(folder, folds.shown, last)
+    return rebuilt
 
 
-def _rebuilt_differences(folder: FolderBook, playbook: Playbook, last: StepRecord) -> tuple[str, ...]:
+def _rebuilt_differences(
+    folder: FolderBook, playbook: Playbook, shown: Playbook, last: StepRecord
+) -> tuple[str, ...]:
     """What is made anew, from what is there; a snapshot that cannot be read counts as its text."""
     path = folder.snapshot
     found = (read_bytes(path) or b"").decode(errors="replace")
     told = _diff(found, dump(playbook).decode(), str(path), "the log")
     for rules in folder.rules_files:
         data = read_bytes(rules) or b""
-        wanted = splice(data, block(playbook, last.sections))
+        wanted = splice(data, block(shown, last.sections))
         old, new = (block_in(text).decode(errors="replace") for text in (data, wanted))
         told += _diff(old, new, str(rules), "the log")
     return tuple(told)
@@ -816,27 +847,45 @@ def adopt(folder: FolderBook, *, take_block: bool = False) -> Adopted:
         if found is None:
             raise AceError(f"{path} does not exist, so there is nothing to adopt: use `ace rebuild`")
         found, screened = from_outside(found)
-        _see_that_ids_are_not_reused(folder, found)
-        last = folder.log.last()
+        last, before = folder.log.last(), fold_records(Playbook(), folder.log.verified())
+        _see_that_ids_are_not_reused(folder, found, before)
         used = 1 if last is None else last.record.next_number
         playbook = Playbook(max(found.next_number, used), found.bullets)
         _see_markers(folder)
         was_known = last is not None and digest(playbook) == last.record.playbook
+        accepted = folder.accepted(last)
+        if accepted is not None and not was_known:
+            accepted = _still_accepted(before, accepted, playbook)
+        shows = accepted or playbook
         if not was_known:
             events: tuple[Event, ...] = (restoration(ADOPTED, playbook), *screened)
-            folder.log.append(_line(folder, playbook, last, events))
-        replace(path, dump(playbook))
-        _place(folder, playbook, None if last is None else last.record)
+            if accepted is not None:
+                events += (RulesRestored(accepted.bullets),)
+            folder.log.append(_line(folder, playbook, shows, last, events))
+        folder.keep(playbook)
+        folder.keep_accepted(accepted)
+        _place(folder, shows, None if last is None else last.record)
     return Adopted(playbook, screened, was_known, replaced)
 
 
-def _see_that_ids_are_not_reused(folder: FolderBook, found: Playbook) -> None:
+def _still_accepted(before: Playbook, accepted: Playbook, adopted: Playbook) -> Playbook | None:
+    """What the rules show once a person took this playbook, while lessons waited: what they showed, as it is now, and what the person
+    wrote; a lesson that waited goes on waiting. None if that is all.
+    """
+    there, old = {one.id for one in before.bullets}, {one.id for one in accepted.bullets}
+    rows = {one.id: one for one in accepted.bullets if one.id not in there}  # they wait to leave
+    rows |= {one.id: one for one in adopted.bullets if one.id in old or one.id not in there}
+    shows = shown(rows.values())
+    return None if shows.bullets == adopted.bullets else shows
+
+
+def _see_that_ids_are_not_reused(folder: FolderBook, found: Playbook, before: Playbook) -> None:
     """An id names one lesson for good. A bullet that is there may be reworded, and one that left may come back as it was;
     any other has to have a number that was never given. Raises `AceError`.
     """
     last = folder.log.last()
     known = _texts_by_id(folder)
-    here = {bullet.id for bullet in fold_records(Playbook(), folder.log.verified()).bullets}
+    here = {bullet.id for bullet in before.bullets}
     for bullet in found.bullets:
         fresh = last is None or (bullet_number(bullet.id) or 0) >= last.record.next_number
         if not (fresh or bullet.id in here or bullet.content in known.get(bullet.id, ())):
@@ -885,9 +934,9 @@ def _see_markers(folder: FolderBook) -> None:
 
 
 def _line(
-    folder: FolderBook, playbook: Playbook, last: LogTail | None, events: tuple[Event, ...]
+    folder: FolderBook, playbook: Playbook, shows: Playbook, last: LogTail | None, events: tuple[Event, ...]
 ) -> StepRecord:
-    """The line of a command that makes the playbook this one."""
+    """The line of a command that makes the playbook this one, of which the rules show that much."""
     data = read_bytes(folder.rules_files[0]) or b""
     sections = DEFAULT_SECTIONS if last is None else last.record.sections
     return next_line(
@@ -895,12 +944,13 @@ def _line(
         playbook,
         events,
         sections=sections,
-        block=digest_in(splice(data, block(playbook, sections))),
+        block=digest_in(splice(data, block(shows, sections))),
         served=digest_in(data),
         time=now(),
+        accepted=accepted_digest(playbook, shows),
     )
 
 
-def _place(folder: FolderBook, playbook: Playbook, last: StepRecord | None) -> None:
+def _place(folder: FolderBook, shows: Playbook, last: StepRecord | None) -> None:
     sections = DEFAULT_SECTIONS if last is None else last.sections
-    place_block(folder, folder.rules().with_block(block(playbook, sections)))
+    place_block(folder, folder.rules().with_block(block(shows, sections)))

@@ -37,9 +37,10 @@ from ace.domain.step import StepOutcome, decide_again, run_step
 from ace.domain.summary import failure_summary, plural, summary
 from ace.domain.transcript import sanitize
 from ace.domain.unread import Past, identity
+from ace.domain.waiting import accepted_digest, shown
 from ace.events.types import Event, RunRead, RunSkipped, StepRecord
 from ace.observing import log_call, log_failure, log_step
-from ace.ports import Book, Model, Screens, Services, StepContext, StepResult, Usage
+from ace.ports import NO_REVIEW, Book, Model, Screens, Services, StepContext, StepResult, Usage
 
 __all__ = ["ACE", "now", "place_block"]
 
@@ -100,13 +101,14 @@ class _Asked(msgspec.Struct, frozen=True):
 
 class _Decided(msgspec.Struct, frozen=True):
     """What is to be written: the playbook after the step, the rules to it, whether the tree changes (`proposed`), and why the
-    host's check refused it, if it did.
+    host's check refused it, if it did. `accepted` is what the rules show if something waits for a review then.
     """
 
     playbook: Playbook
     candidate: Candidate
     proposed: bool
     refused: str | None
+    accepted: Playbook | None
 
 
 class _Step:
@@ -121,14 +123,16 @@ class _Step:
 
     def run(self) -> StepResult:
         state, head, rules = self.begin()
+        if self.context.review and not self.book.is_ours:
+            raise StepError(NO_REVIEW)
         record_name = self.book.begin_record(next_seq(head.tail))
         if head.tail is not None and self.book.is_ours and _was_killed(head.tail, rules):
-            rules = self.put_back(head.playbook, head.tail, rules)
+            rules = self.put_back(head.shown, head.tail, rules)
         asked = self.ask(head, rules)
         first, outcome, remarks, found = next_seq(head.tail), asked.outcome, asked.remarks, rules
         try:
             while True:
-                decided = self.decide(head.playbook, outcome)
+                decided = self.decide(head, outcome)
                 line = self.line(head.tail, decided, outcome.events, found, record_name, asked.calls)
                 try:
                     self.book.append(line)  # from here on the step exists
@@ -141,7 +145,7 @@ class _Step:
             with suppress(OSError):
                 self.tell_failure(self.number(head.tail), str(error), outcome.events)
             raise
-        rules = self.write(line, decided, remarks)
+        rules = self.write(line, head, decided, remarks)
         return StepResult(
             outcome=line.outcome,
             record=line,
@@ -161,7 +165,7 @@ class _Step:
         state, head, rules = self.begin()
         placed = rules
         if head.tail is not None and self.book.is_ours:
-            placed = self.put_back(head.playbook, head.tail, rules)
+            placed = self.put_back(head.shown, head.tail, rules)
         logged = state.restored is not None and head.tail is not None
         return state.stale or logged or placed.files != rules.files
 
@@ -215,9 +219,9 @@ class _Step:
         )
         return self.book.append(line)
 
-    def put_back(self, playbook: Playbook, tail: LogTail, rules: Rules) -> Rules:
+    def put_back(self, shown: Playbook, tail: LogTail, rules: Rules) -> Rules:
         """Put the block there with which the log's last step ended."""
-        text = block(playbook, tail.record.sections)
+        text = block(shown, tail.record.sections)
         return place_block(self.book, rules.with_block(text), self.services)
 
     # --- the calls ---------------------------------------------------------------------------------------------------
@@ -303,18 +307,26 @@ class _Step:
 
     # --- what is to be written ---------------------------------------------------------------------------------------
 
-    def decide(self, before: Playbook, outcome: StepOutcome) -> _Decided:
-        """The playbook and the rules after the step, and the host's verdict, which is of the very bytes that are written."""
-        text = block(self.book.shown(outcome.playbook), self.settings.sections)
+    def decide(self, head: OpenState, outcome: StepOutcome) -> _Decided:
+        """The playbook and the rules after the step, and the host's verdict, which is of the very bytes that are written, or will be
+        once what the step learned is accepted.
+        """
+        before, text = head.playbook, block(self.book.shown(outcome.playbook), self.settings.sections)
+        waits = head.accepted is not None or (
+            self.context.review and before.bullets != outcome.playbook.bullets
+        )
+        accepted = shown(head.shown.bullets) if waits else None
         for _ in range(_TRIES):
             rules = self.book.rules()
-            candidate = rules.with_block(text)
-            if not self.proposes(before, outcome.playbook, candidate):
-                return _Decided(outcome.playbook, candidate, proposed=False, refused=None)
-            reason = _objection(self.services, candidate.files)
+            candidate = wanted = rules.with_block(text)
+            if accepted is not None:
+                candidate = rules.with_block(block(accepted, self.settings.sections))
+            if not self.proposes(before, outcome.playbook, wanted):
+                return _Decided(outcome.playbook, candidate, candidate is not wanted, None, accepted)
+            reason = _objection(self.services, wanted.files)
             if self.book.unchanged(rules):
                 playbook = outcome.playbook if reason is None else before
-                return _Decided(playbook, candidate, proposed=reason is None, refused=reason)
+                return _Decided(playbook, candidate, reason is None, reason, accepted)
         raise StepError(
             f"{self.book.told_rules()} keeps being changed while the step ends: try again when it is at rest"
         )
@@ -362,6 +374,7 @@ class _Step:
             served=found.digests[0],
             time=self.now(),
             records={name: hashlib.sha256(data).hexdigest() for name, data in held.items()},
+            accepted=accepted_digest(decided.playbook, decided.accepted),
         )
 
     def decide_again(self, first: StepOutcome) -> tuple[OpenState, Rules, StepOutcome]:
@@ -382,12 +395,14 @@ class _Step:
 
     # --- behind the append -------------------------------------------------------------------------------------------
 
-    def write(self, line: StepRecord, decided: _Decided, remarks: tuple[str, ...]) -> Rules:
+    def write(self, line: StepRecord, head: OpenState, decided: _Decided, remarks: tuple[str, ...]) -> Rules:
         """Write what the next start could make again from the log: snapshot, rules, summary and notes. Returns the rules as they
         stand now.
         """
         if line.outcome == "committed":
             self.book.keep(decided.playbook)
+            if line.accepted or head.accepted is not None:
+                self.book.keep_accepted(decided.accepted if line.accepted else None)
         try:
             if not decided.proposed:
                 return decided.candidate.base

@@ -25,6 +25,7 @@ from typing import Any, Protocol, runtime_checkable
 import msgspec
 
 from ace.domain.chain import LogTail
+from ace.domain.errors import StepError
 from ace.domain.opening import OpenState
 from ace.domain.patience import Patience
 from ace.domain.playbook import Playbook
@@ -35,6 +36,7 @@ from ace.domain.unread import Past, Place
 from ace.events.types import Event, Outcome, PlaybookRestored, Removed, StepRecord
 
 __all__ = [
+    "NO_REVIEW",
     "Announced",
     "Book",
     "Completion",
@@ -148,6 +150,9 @@ class Services(Protocol):
         ...
 
 
+NO_REVIEW = "this book keeps nothing back for a review: its host decides what is published (in Reef, `publish: review`)"
+
+
 class Book(Protocol):
     """Where one playbook is kept. A step of the method goes through these in this order:
 
@@ -225,6 +230,13 @@ class Book(Protocol):
         """Keep the playbook that the log ends with."""
         ...
 
+    def keep_accepted(self, accepted: Playbook | None) -> None:  # noqa: ARG002 - a book of our own keeps it
+        """Keep what the rules show while something waits for a review, None once nothing does. Asked only of a book that brought
+        such a playbook (`OpenState.accepted`), or whose step is to wait (`StepContext.review`): one that knows of no review
+        raises `StepError`.
+        """
+        raise StepError(NO_REVIEW)
+
     def place(self, candidate: Candidate) -> bool:
         """Replace the rules files by these. Returns whether: not if one of them is no longer what the candidate was made
         from, which is seen right before it is replaced.
@@ -255,7 +267,8 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
     training request: neither model ever reads it. A run that the log has read is not read again, unless `again` says so; a host
     decides itself what it gives again: there only a run that stands twice in one step is passed over. `patience` is shared by
     the steps of one command, so that a model of which nothing is usable is not asked for each run. `time` is now (RFC 3339,
-    UTC), for the log; None means the clock's.
+    UTC), for the log; None means the clock's. With `review`, what the step makes of the playbook is kept out of the rules until a
+    person accepts it, in a book that is nobody else's (`Book.is_ours`); while something waits, every step's does.
 
     Raises `ValueError` for what is no trace, and for a step number, or a time, that is none.
     """
@@ -265,6 +278,7 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
     request: str | None = None
     step: int | None = None
     again: bool = False
+    review: bool = False
     patience: Patience = msgspec.field(default_factory=Patience)
     time: str | None = None
 

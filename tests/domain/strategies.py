@@ -13,6 +13,7 @@ from ace.domain.settings import DEFAULT_SECTIONS
 from ace.domain.step import CallFailed, Reply
 from ace.domain.trace import ToolCall, Trace, Turn
 from ace.events.types import (
+    Accepted,
     BulletAdded,
     Capped,
     DuplicateRejected,
@@ -24,6 +25,7 @@ from ace.events.types import (
     Refused,
     Removed,
     Reworded,
+    RulesRestored,
     RunRead,
     RunSkipped,
     StepRecord,
@@ -159,10 +161,12 @@ def _events() -> st.SearchStrategy[Event]:
             texts,
         ),
         st.builds(Reworded, ids, texts, texts, st.sampled_from(["person", "host"]), texts),
+        st.builds(Accepted, ids, texts),
         st.builds(Forgotten, counts, texts),
         st.builds(Pruned, ids, texts, texts, counts, counts),
         st.builds(Capped, ids, texts, texts, counts, counts),
         st.builds(PlaybookRestored, texts, st.integers(0, 40), restored),
+        st.builds(RulesRestored, restored),
     )
 
 
@@ -186,6 +190,7 @@ records: Final = st.builds(
     reason=st.text(max_size=8),
     time=st.text(max_size=8),
     records=st.dictionaries(st.text(max_size=8), st.text(max_size=8), max_size=2),
+    accepted=st.text(max_size=8),
 )
 """Any record of a step."""
 

@@ -28,6 +28,7 @@ from ace.domain.playbook import (
     parse_playbook,
 )
 from ace.events.types import (
+    Accepted,
     BulletAdded,
     Capped,
     DuplicateRejected,
@@ -39,6 +40,7 @@ from ace.events.types import (
     Refused,
     Removed,
     Reworded,
+    RulesRestored,
     RunRead,
     RunSkipped,
     StepRecord,
@@ -93,6 +95,8 @@ TWO = playbook(bullet(1), bullet(2, helpful=1, harmful=1))
         ),
         (Reworded("ace-00009", "a", "b", "host", "unclear"), TWO),
         (Forgotten(7, "asked for"), TWO),
+        (Accepted("ace-00001", "Lesson 1."), TWO),
+        (RulesRestored(()), TWO),
         (
             BulletAdded("", 0, "ace-00003", SECTION, "Lesson 3.", 1, "person"),
             playbook(*TWO.bullets, bullet(3)),

@@ -275,8 +275,10 @@ _ONE_OF_EACH: tuple[types.Event, ...] = (
     types.Capped("ace-00004", "Others", "c", 0, 0),
     types.Removed("ace-00005", "Others", "c", 1, 0, "person", "it is wrong"),
     types.Reworded("ace-00006", "before", "after", "person", "it was unclear"),
+    types.Accepted("ace-00006", "after"),
     types.Forgotten(7, "a person asked for it"),
     types.PlaybookRestored("adopted", 9, ()),
+    types.RulesRestored(()),
 )
 
 
@@ -290,7 +292,7 @@ def test_what_persons_hosts_and_screens_did_is_told(snapshot: SnapshotAssertion)
     assert (counts.read, counts.curated_later) == (0, 1)
     assert sentence(counts) == (
         "0 runs read, 1 run curated later, 1 trace skipped; 1 added, 1 duplicate, 1 refused, 1 ignored, 1 tag counted, "
-        "1 pruned, 1 capped, 1 removed, 1 reworded, 1 screened out"
+        "1 pruned, 1 capped, 1 removed, 1 reworded, 1 accepted, 1 screened out"
     )
 
 

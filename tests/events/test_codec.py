@@ -29,7 +29,7 @@ LINE = (
     b'{"v":1,"seq":12,"prev":"p","step":7,"record":"r","outcome":"committed","sections":["Others"],"next_number":31,'
     b'"playbook":"x","block":"y","served":"z","events":[{"type":"BulletAdded","trace":"a","item":0,"id":"ace-00030",'
     b'"section":"Others","content":"Run the tests.","step":7},{"type":"RunRead","trace":"a","score":null,"task":"t",'
-    b'"insight":"i","curation":"used"}],"reason":"","time":"2026-12-02T10:00:00Z","records":{"calls.json":"c"},"sum":"'
+    b'"insight":"i","curation":"used"}],"reason":"","time":"2026-12-02T10:00:00Z","records":{"calls.json":"c"},"accepted":"","sum":"'
     b'%b"}'
 ) % SUM
 RECORD = StepRecord(
@@ -70,8 +70,10 @@ FORMAT = {
     "Capped": ["id", "section", "content", "helpful", "harmful"],
     "Removed": ["id", "section", "content", "helpful", "harmful", "by", "reason"],
     "Reworded": ["id", "before", "after", "by", "reason"],
+    "Accepted": ["id", "content"],
     "Forgotten": ["first_seq", "reason"],
     "PlaybookRestored": ["reason", "next_number", "bullets"],
+    "RulesRestored": ["bullets"],
 }
 
 
@@ -141,6 +143,8 @@ def test_the_version_is_the_lowest_that_does() -> None:
         types.Removed("ace-00001", "S", "c", 0, 0, "person", "r"),
         types.Reworded("ace-00001", "a", "b", "person", "r"),
         types.Forgotten(3, "r"),
+        types.Accepted("ace-00001", "a"),
+        types.RulesRestored(()),
         types.RunSkipped("a", "given twice"),
     ):
         assert version_of((*old, new)) == 2

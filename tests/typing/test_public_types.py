@@ -33,7 +33,7 @@ def _taken(step: Generator[Batch, Replies, StepOutcome]) -> StepOutcome:
         return outcome
 
 
-def _told(event: ace.Event) -> str:  # noqa: C901, PLR0911 - one line for each event type
+def _told(event: ace.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for each event type
     """Tell an event; mypy sees that no type of the union is left out."""
     match event:
         case ace.TagCounted():
@@ -62,6 +62,11 @@ def _told(event: ace.Event) -> str:  # noqa: C901, PLR0911 - one line for each e
         case ace.PlaybookRestored():
             assert_type(event.bullets, tuple[ace.Bullet, ...])
             return event.reason
+        case ace.RulesRestored():
+            assert_type(event.bullets, tuple[ace.Bullet, ...])
+            return "restored"
+        case ace.Accepted():
+            return event.content
         case _:
             assert_never(event)
 

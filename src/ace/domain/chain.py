@@ -52,15 +52,17 @@ def next_line(
     time: str,
     records: Mapping[str, str] | None = None,
     why: str = "",
+    accepted: str = "",
 ) -> StepRecord:
     """The line that continues the log: after it the playbook is this one. A reason makes it a refused step; `why` is what a person
-    gives as the reason of a decision. Without the host's number of the step, `seq` is its number. `time` is now, and `records` the digests of what the step's record holds.
+    gives as the reason of a decision. Without the host's number of the step, `seq` is its number. `time` is now, `records` the
+    digests of what the step's record holds, and `accepted` that of what the rules show while something waits for a review.
 
     Raises `LogError` for a value that no line can hold.
     """
     seq = next_seq(tail)
     line = StepRecord(
-        v=version_of(events),
+        v=2 if accepted else version_of(events),
         seq=seq,
         prev="" if tail is None else tail.digest,
         step=seq if step is None else step,
@@ -75,6 +77,7 @@ def next_line(
         reason=reason or why,
         time=time,
         records=dict(records or {}),
+        accepted=accepted,
     )
     try:
         return sealed(line)

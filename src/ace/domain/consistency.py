@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ace.domain.playbook import Draft, Playbook, Row, bullet_number, digest
 from ace.events.types import (
+    Accepted,
     BulletAdded,
     Capped,
     Event,
@@ -52,10 +53,11 @@ def _misfit(draft: Draft, event: Event) -> str | None:
             )
         case Pruned() | Capped() | Removed():
             return _unlike(draft.rows.get(event.id), event)
-        case Reworded():
-            row = draft.rows.get(event.id)
-            if row is None or row.added_as.content != event.before:
-                return f"{event.id} is reworded from a text that it does not have"
+        case Reworded(id=name, before=text) | Accepted(id=name, content=text):
+            row = draft.rows.get(name)
+            if row is None or row.added_as.content != text:
+                did = "reworded from" if isinstance(event, Reworded) else "accepted with"
+                return f"{name} is {did} a text that it does not have"
     return None
 
 

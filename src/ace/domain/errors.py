@@ -8,6 +8,7 @@
     ├── LogError             a line of events.jsonl is damaged, newer, or breaks the chain
     ├── LockedError          another process is in the middle of a step
     ├── BookError            a shared book's database cannot be reached, or refuses what is asked of it
+    ├── ChangedError         the playbook is another one than when a person decided about it
     ├── SeqTakenError        another step has the number in the log that this one was to have
     ├── TraceError           a file of traces cannot be read as any format
     ├── CallError            one model call failed; its trace is skipped
@@ -25,6 +26,7 @@ __all__ = [
     "AceError",
     "BookError",
     "CallError",
+    "ChangedError",
     "ConfigError",
     "EndpointError",
     "LockedError",
@@ -71,6 +73,10 @@ class BookError(AceError):
     """The database of a shared book cannot be reached, is of another version, or refuses what is asked of it; the sentence says
     which, and holds no secret.
     """
+
+
+class ChangedError(AceError):
+    """The playbook has changed since a person looked at it: what was decided has to be decided again."""
 
 
 class SeqTakenError(AceError):

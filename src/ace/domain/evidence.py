@@ -12,6 +12,8 @@ fold up to there holds, was in force.
     2     1 "Look twice.", 2  b2             of one with had = "" or a digest of no line, nothing is known
     3     1 "Look twice."     b3
 
+While lessons wait for a review (`waiting`), the block shows what was accepted, and that was in force.
+
 So a lesson was in force over stretches of lines, and the runs that had it are those of the lines in these stretches: sums up
 to each line answer that for a lesson in a few subtractions, however long the log is.
 """
@@ -19,15 +21,16 @@ to each line answer that for a lesson in a few subtractions, however long the lo
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
 import msgspec
 
-from ace.domain.lives import Lives
+from ace.domain.lives import Lives, Stand, note
 from ace.domain.playbook import Playbook, key_of
 from ace.domain.rules_block import block, digest_in
+from ace.domain.waiting import shown, shown_after
 from ace.events.types import RunRead, StepRecord, TagCounted
 
 __all__ = ["NO_PROOF", "Evidence", "Gathering", "LogEvidence", "Moment", "Runs", "evidence_in", "near_cap"]
@@ -119,6 +122,9 @@ class Gathering:
 
     def __init__(self) -> None:
         self.lives = Lives()
+        # What the rules showed, by the lines from which on they did: that of the lives, as long as nothing ever waited.
+        self._shown = self.lives.stands
+        self._accepted: Playbook | None = None
         self._moments: list[Moment] = []
         # The first line after which each block stood; before any, the block without bullets.
         self._lines = {digest_in(block(Playbook(), ()).encode()): 0}
@@ -129,7 +135,7 @@ class Gathering:
 
     def take(self, record: StepRecord) -> list[str]:
         """Take in the next line; the ids of the lessons that it changed."""
-        changed = self.lives.take(record)
+        changed = self._take_up(record)
         at = self.lives.lines
         self._moments.append(Moment(at, record.seq, record.time))
         self._lines.setdefault(record.block, at)
@@ -148,6 +154,30 @@ class Gathering:
                 self._tags.setdefault(event.bullet, []).append((at, task))
         return changed
 
+    def _take_up(self, record: StepRecord) -> list[str]:
+        """What a line makes of the lessons, and of those that the rules show."""
+        waited, is_committed = self._accepted, record.outcome == "committed"
+        before = waited
+        if is_committed and record.accepted and waited is None:
+            before = shown(self.lives.playbook().bullets)
+            if self._shown is self.lives.stands:
+                self._shown = {name: list(stands) for name, stands in self.lives.stands.items()}
+        changed = self.lives.take(record)
+        if not is_committed or self._shown is self.lives.stands:
+            return changed
+        self._accepted = None
+        if record.accepted and before is not None:
+            self._accepted = shown_after(before, record.events, self.lives.bullet)
+        if waited is None and self._accepted is None:
+            now = {name: self.lives.bullet(name) for name in changed}
+        else:
+            after = self._accepted or self.lives.playbook()
+            now = {one.id: None for one in (() if before is None else before.bullets)}
+            now |= {one.id: one for one in after.bullets}
+        for name, bullet in now.items():
+            note(self._shown, self.lives.lines, name, bullet)
+        return changed
+
     def evidence(self) -> LogEvidence:
         """What the lines so far hold."""
         sums = self._sums()
@@ -156,11 +186,13 @@ class Gathering:
         for identifier, stands in self.lives.stands.items():
             words = next(one.bullet.content for one in reversed(stands) if one.bullet is not None)
             key = key_of(words)
-            age, had, reworded = 0, _Sum(), _Sum()
-            for one, stop in zip(stands, (*(one.at for one in stands[1:]), None), strict=True):
+            age = sum(
+                stop - one.at for one, stop in _stretches(stands, self.lives.lines) if one.bullet is not None
+            )
+            had, reworded = _Sum(), _Sum()
+            for one, stop in _stretches(self._shown.get(identifier, ()), None):
                 if one.bullet is None:
                     continue
-                age += (self.lives.lines if stop is None else stop) - one.at
                 these = sums[-1 if stop is None else stop].minus(sums[one.at])
                 if one.bullet.content == words or key_of(one.bullet.content) == key:
                     had = had.plus(these)
@@ -190,6 +222,11 @@ class Gathering:
                 total = sum(top * (_UNIT // bottom) for top, bottom in numbers)
                 of_line[line] = of_line[line].plus(_Sum(len(scores), len(numbers), total))
         return [_Sum(), *accumulate(of_line, _Sum.plus)]
+
+
+def _stretches[T](stands: Sequence[Stand], last: T) -> Iterator[tuple[Stand, int | T]]:
+    """Each stand, and the line at which the next one begins; `last` for the last one."""
+    return zip(stands, (*(one.at for one in stands[1:]), last), strict=False)
 
 
 def near_cap(playbook: Playbook, max_bullets: int) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from ace.events.types import (
     TagCounted,
 )
 
-__all__ = ["Lives", "Stand"]
+__all__ = ["Lives", "Stand", "note"]
 
 
 class Stand(NamedTuple):
@@ -49,6 +49,10 @@ class Lives:
         """The playbook after the lines so far."""
         return self._draft.freeze()
 
+    def bullet(self, identifier: str) -> Bullet | None:
+        """The lesson with this id after the lines so far, or None."""
+        return self._draft.bullet(identifier)
+
     def take(self, record: StepRecord) -> list[str]:
         """Take in the next line; the ids of the lessons that it changed."""
         self.lines += 1
@@ -67,12 +71,17 @@ class Lives:
         return [identifier for identifier in touched if self._note(identifier)]
 
     def _note(self, identifier: str) -> bool:
-        now, stands = self._draft.bullet(identifier), self.stands.get(identifier)
-        if stands is None:
-            if now is not None:
-                self.stands[identifier] = [Stand(self.lines, now)]
-            return now is not None
-        if stands[-1].bullet == now:
-            return False
-        stands.append(Stand(self.lines, now))
-        return True
+        return note(self.stands, self.lines, identifier, self._draft.bullet(identifier))
+
+
+def note(stands: dict[str, list[Stand]], at: int, identifier: str, now: Bullet | None) -> bool:
+    """Note what a lesson is from line `at` on; returns whether it is another than before."""
+    known = stands.get(identifier)
+    if known is None:
+        if now is not None:
+            stands[identifier] = [Stand(at, now)]
+        return now is not None
+    if known[-1].bullet == now:
+        return False
+    known.append(Stand(at, now))
+    return True

@@ -31,6 +31,7 @@ class OpenState(msgspec.Struct, frozen=True):
     `screened`: the bullets that the screens took out of what came in. If `stale`, the snapshot does not hold this playbook yet.
     `decided` is what the host brings of decisions about single lessons; it is to be logged next, and the playbook is the one
     before it.
+    `accepted` is what the rules show of it while something waits for a review, else None (see `waiting`).
     """
 
     playbook: Playbook
@@ -39,6 +40,12 @@ class OpenState(msgspec.Struct, frozen=True):
     screened: tuple[Removed, ...] = ()
     stale: bool = False
     decided: tuple[Event, ...] = ()
+    accepted: Playbook | None = None
+
+    @property
+    def shown(self) -> Playbook:
+        """What the rules show."""
+        return self.playbook if self.accepted is None else self.accepted
 
 
 def open_own(found: Playbook | None, tail: LogTail | None, snapshot: str) -> OpenState:

@@ -15,6 +15,7 @@ from ace.domain.evidence import NO_PROOF, Evidence, Gathering, near_cap
 from ace.domain.lives import Stand
 from ace.domain.summary import count, sentence, shown_events, tell
 from ace.events.types import (
+    Accepted,
     BulletAdded,
     Capped,
     DuplicateRejected,
@@ -25,6 +26,7 @@ from ace.events.types import (
     Refused,
     Removed,
     Reworded,
+    RulesRestored,
     RunRead,
     RunSkipped,
     StepRecord,
@@ -167,8 +169,10 @@ _KINDS: Final[dict[type, tuple[str, str]]] = {
     Capped: ("removed", "id"),
     Removed: ("removed", "id"),
     Reworded: ("reworded", "id"),
+    Accepted: ("accepted", "id"),
     Forgotten: ("forgotten", ""),
     PlaybookRestored: ("restored", ""),
+    RulesRestored: ("rules", ""),
 }
 
 

@@ -9,13 +9,14 @@ What a refused step holds did not happen, and is in no story.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
 from ace.domain.playbook import Playbook, evolve
 from ace.domain.unread import id_digest, names_in
 from ace.events.types import (
+    Accepted,
     Bullet,
     BulletAdded,
     Capped,
@@ -34,7 +35,7 @@ from ace.events.types import (
     TagIgnored,
 )
 
-__all__ = ["Chapter", "Reading", "Story", "readings_of", "story_of"]
+__all__ = ["Chapter", "Reading", "Story", "readings_of", "stories_of", "story_of"]
 
 
 class Chapter(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,6 +98,21 @@ def story_of(records: Iterable[StepRecord], identifier: str) -> Story:
     return Story(identifier, tuple(_chapters(records, identifier)))
 
 
+def stories_of(records: Iterable[StepRecord], identifiers: Iterable[str]) -> dict[str, Story]:
+    """The lives of these bullets; the records are read once."""
+    wanted = tuple(dict.fromkeys(identifiers))
+    about = [record for record in records if any(map(_may_be_about(frozenset(wanted)), record.applied))]
+    return {identifier: story_of(about, identifier) for identifier in wanted}
+
+
+def _may_be_about(identifiers: frozenset[str]) -> Callable[[Event], bool]:
+    def may(event: Event) -> bool:
+        named = getattr(event, "id", "") or getattr(event, "bullet", "")
+        return named in identifiers or isinstance(event, PlaybookRestored)
+
+    return may
+
+
 def _chapters(records: Iterable[StepRecord], identifier: str) -> Iterator[Chapter]:
     lesson: Bullet | None = None
     for record in records:
@@ -123,7 +139,7 @@ def _is_about(event: Event, identifier: str, lesson: Bullet | None) -> bool:
     match event:
         case TagCounted() | DuplicateRejected():
             return event.bullet == identifier
-        case BulletAdded() | Pruned() | Capped() | Removed() | Reworded():
+        case BulletAdded() | Pruned() | Capped() | Removed() | Reworded() | Accepted():
             return event.id == identifier
         case PlaybookRestored():
             # One that leaves the lesson as it is, is no part of its life.

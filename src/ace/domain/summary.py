@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from ace.events.types import (
+    Accepted,
     BulletAdded,
     Capped,
     DuplicateRejected,
@@ -22,6 +23,7 @@ from ace.events.types import (
     Refused,
     Removed,
     Reworded,
+    RulesRestored,
     RunRead,
     RunSkipped,
     StepRecord,
@@ -55,8 +57,10 @@ class Counts(msgspec.Struct, frozen=True):
     removed: int = 0
     screened: int = 0
     reworded: int = 0
+    accepted: int = 0
     forgotten: int = 0
     restored: int = 0
+    rules_restored: int = 0
 
 
 _FIELDS: dict[type, str] = {
@@ -69,8 +73,10 @@ _FIELDS: dict[type, str] = {
     Pruned: "pruned",
     Capped: "capped",
     Reworded: "reworded",
+    Accepted: "accepted",
     Forgotten: "forgotten",
     PlaybookRestored: "restored",
+    RulesRestored: "rules_restored",
 }
 
 
@@ -112,6 +118,7 @@ def sentence(counts: Counts) -> str:
         (counts.capped, "capped"),
         (counts.removed, "removed"),
         (counts.reworded, "reworded"),
+        (counts.accepted, "accepted"),
         (counts.screened, "screened out"),
     ]
     told = ", ".join(f"{number} {word}" for number, word in changes if number)
@@ -125,6 +132,11 @@ def summary(record: StepRecord, remarks: Sequence[str] = ()) -> str:
         lines += [f"The host's check refused the new tree: {record.reason}", ""]
         lines += ["State and rules stay as they were; none of what follows took effect.", ""]
     noticed = ["", "## Noticed", "", *(f"- {remark}" for remark in remarks)] if remarks else []
+    if record.accepted:
+        lines += [
+            "Something of the playbook waits for a review (`ace review`): the rules do not show it yet.",
+            "",
+        ]
     return "\n".join([*lines, *_body(shown_events(record)), *noticed]) + "\n"
 
 
@@ -192,7 +204,8 @@ def _table(counts: Counts) -> Iterator[str]:
 
 
 _CHAPTERS: tuple[tuple[str, tuple[type, ...]], ...] = (
-    ("Restored", (PlaybookRestored,)),
+    ("Restored", (PlaybookRestored, RulesRestored)),
+    ("Accepted", (Accepted,)),
     ("Added", (BulletAdded,)),
     ("Reworded", (Reworded,)),
     ("Removed", (Pruned, Capped, Removed)),
@@ -236,10 +249,14 @@ def tell(event: Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence fo
             return f"[{event.id}] removed by {_WHO[event.by]}{_because(event.reason)}{text}"
         case Reworded():
             return f"[{event.id}] reworded by {_WHO[event.by]}{_because(event.reason)}: {event.before} → {event.after}"
+        case Accepted():
+            return f"[{event.id}] accepted by a person: {event.content}"
         case Forgotten():
             return f"the texts before line {event.first_seq} were taken out of the log: {event.reason}"
         case PlaybookRestored():
             return f"{event.reason}: the playbook is now {plural(len(event.bullets), 'bullet')}"
+        case RulesRestored():
+            return f"the rules show {plural(len(event.bullets), 'bullet')}, and the rest waits for a review"
 
 
 _WHO = {"person": "a person", "host": "the host", "screen": "a screen"}

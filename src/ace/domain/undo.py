@@ -10,13 +10,15 @@ it counts as the log without line 12, so that steps can be reverted one after th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ace.domain.errors import AceError
-from ace.domain.playbook import Draft, Playbook, key_of
+from ace.domain.playbook import Draft, Playbook, fold_records, key_of
+from ace.domain.waiting import Folds, shown
 from ace.domain.withdrawn import reverted, rewound, withdrawals
 from ace.events.types import (
+    Accepted,
     Bullet,
     BulletAdded,
     Capped,
@@ -25,6 +27,7 @@ from ace.events.types import (
     Pruned,
     Removed,
     Reworded,
+    RulesRestored,
     StepRecord,
     TagCounted,
 )
@@ -33,71 +36,131 @@ __all__ = ["Undone", "playbook_at", "reverting", "rewinding"]
 
 
 class Undone(NamedTuple):
-    """The playbook once something is taken back, and the events that make the log say so."""
+    """The playbook once something is taken back, what the rules show of it then (None: all of it), and the events that make the
+    log say so.
+    """
 
     playbook: Playbook
+    accepted: Playbook | None
     events: tuple[Event, ...]
+
+
+class _Lines:
+    """What some lines come to: both folds, and the keys of the texts that do not come back after them."""
+
+    def __init__(self) -> None:
+        self.folds = Folds()
+        self.withdrawn: set[str] = set()
+
+    def take(self, record: StepRecord) -> None:
+        self.folds.take(record)
+        for key, is_withdrawn in withdrawals(record):
+            (self.withdrawn.add if is_withdrawn else self.withdrawn.discard)(key)
+
+    def take_later(self, record: StepRecord) -> None:
+        """Take in a line from behind one that is left out. Where it left nothing waiting, it may have done so because the other one
+        had accepted what waited: that goes on waiting, unless this line accepts it, too.
+        """
+        folds, waited = self.folds, set[str]()
+        if folds.accepted is not None:
+            waited = set(folds.head.rows) - {one.id for one in folds.accepted.bullets}
+        self.take(record)
+        if folds.accepted is None and waited and _restores(record) is None:
+            waited -= {event.id for event in record.applied if isinstance(event, Accepted)}
+            folds.accepted = shown(one for one in folds.head.freeze().bullets if one.id not in waited)
+
+
+class _Read(_Lines):
+    """The whole log, read once: also what it says of line `seq`, of the last line that replaced the playbook as a whole (a reversal
+    does not), and which lines behind that one reverse which others.
+    """
+
+    def __init__(self, records: Iterable[StepRecord], seq: int) -> None:
+        super().__init__()
+        self.last = 0
+        self.record: StepRecord | None = None
+        self.since, self.restored = 0, ""
+        self.reversals: dict[int, int] = {}
+        for record in records:
+            self.take(record)
+            self.last = record.seq
+            if record.seq == seq:
+                self.record = record
+            reason = _restores(record)
+            if reason is None:
+                continue
+            if (target := _reverted(reason)) is not None:
+                self.reversals[record.seq] = target
+            else:
+                self.since, self.restored, self.reversals = record.seq, reason, {}
 
 
 def playbook_at(records: Iterable[StepRecord], seq: int) -> Playbook:
     """The playbook after line `seq` of the log; before its first line, 0, it was empty."""
-    return _kept(record for record in records if record.seq <= seq)[0].freeze()
+    return fold_records(Playbook(), (record for record in records if record.seq <= seq))
 
 
-def rewinding(records: Sequence[StepRecord], seq: int) -> Undone:
-    """The playbook as it was after line `seq`; no id is given twice. Raises `AceError` for a line that is not there, or is the
-    last one.
+def rewinding(records: Iterable[StepRecord], seq: int) -> Undone:
+    """The playbook as it was after line `seq`; no id is given twice. The records, all of the log, are read more than once. Raises
+    `AceError` for a line that is not there, or is the last one.
     """
-    last = len(records)
-    if seq > last:
-        raise AceError(_no_line(seq, last))
-    if seq == last:
+    now = _Read(records, seq)
+    if not 0 <= seq <= now.last:
+        raise AceError(_no_line(seq, now.last))
+    if seq == now.last:
         raise AceError(f"line {seq} is the log's last one, so there is nothing to rewind")
-    return _undone(rewound(seq), records, records[:seq])
+    return _undone(rewound(seq), now, (record for record in records if record.seq <= seq))
 
 
-def reverting(records: Sequence[StepRecord], seq: int) -> Undone:
+def reverting(records: Iterable[StepRecord], seq: int) -> Undone:
     """The fold of the log without line `seq`, in which later events about bullets that are not there have no effect; no id is
-    given twice.
+    given twice. The records, all of the log, are read more than once.
 
     Raises `AceError` where that is not defined: for a line that is not there, changed no bullet, is reverted already, or
     restored a playbook or stands before one that did.
     """
-    if not 1 <= seq <= len(records):
-        raise AceError(_no_line(seq, len(records)))
-    record = records[seq - 1]
+    now = _Read(records, seq)
+    record = now.record
+    if record is None:
+        raise AceError(_no_line(seq, now.last))
     if record.outcome == "refused":
         raise AceError(
             f"line {seq} was refused by the check: it changed nothing, so there is nothing to revert"
         )
     if not any(map(_changes, record.events)):
         raise AceError(f"line {seq} changed no lesson, so there is nothing to revert")
-    since = _last_restoration(records)
-    if seq <= since:
-        raise AceError(_behind(seq, since, records[since - 1]))
-    left_out = _reverted_in(records[since:])
+    if seq <= now.since:
+        raise AceError(_behind(seq, now.since, now.restored))
+    left_out = _left_out(now.reversals)
     if seq in left_out:
         by = left_out[seq]
         raise AceError(f"line {seq} is reverted already, by line {by}: `ace revert {by}` takes that back")
     # A line may be reverted by one that is itself left out now.
-    without = _reverted_in([one for one in records[since:] if one.seq != seq])
-    kept = [
-        one
-        for one in records
-        if one.seq <= since or (one.seq != seq and one.seq not in without and _reverts(one) is None)
-    ]
-    return _undone(reverted(seq), records, kept)
+    without = {seq, *now.reversals, *_left_out({one: of for one, of in now.reversals.items() if one != seq})}
+    kept = (one for one in records if one.seq <= now.since or one.seq not in without)
+    return _undone(reverted(seq), now, kept, without=seq)
 
 
-def _undone(reason: str, records: Sequence[StepRecord], kept: Iterable[StepRecord]) -> Undone:
-    now, _ = _kept(records)
-    draft, withdrawn = _kept(kept)
-    playbook = Playbook(max(draft.next_number, now.next_number), draft.freeze().bullets)
+def _undone(reason: str, now: _Lines, kept: Iterable[StepRecord], *, without: int | None = None) -> Undone:
+    then = _Lines()
+    for record in kept:
+        if without is None or record.seq < without:
+            then.take(record)
+        else:
+            then.take_later(record)
+    draft, current = then.folds.head, now.folds.head
+    playbook = Playbook(max(draft.next_number, current.next_number), draft.freeze().bullets)
     # A text that a person had taken out, and that was let in again by what is undone now, is taken out again.
     there = {key_of(row.added_as.content) for row in draft.rows.values()}
-    again = [one for one in now.freeze().bullets if key_of(one.content) in withdrawn - there]
-    away = tuple(_away(one, draft, reason) for one in again)
-    return Undone(playbook, (PlaybookRestored(reason, playbook.next_number, playbook.bullets), *away))
+    again = [one for one in current.freeze().bullets if key_of(one.content) in then.withdrawn - there]
+    events: list[Event] = [PlaybookRestored(reason, playbook.next_number, playbook.bullets)]
+    events += [_away(one, draft, reason) for one in again]
+    accepted = then.folds.accepted
+    if accepted is not None and accepted.bullets == playbook.bullets:
+        accepted = None
+    if accepted is not None:
+        events.append(RulesRestored(accepted.bullets))
+    return Undone(playbook, accepted, tuple(events))
 
 
 def _away(one: Bullet, draft: Draft, reason: str) -> Event:
@@ -108,17 +171,7 @@ def _away(one: Bullet, draft: Draft, reason: str) -> Event:
     return Removed(one.id, one.section, one.content, one.helpful, one.harmful, by="person", reason=reason)
 
 
-def _kept(records: Iterable[StepRecord]) -> tuple[Draft, set[str]]:
-    """What these lines fold to, and the keys of the texts that do not come back after them."""
-    draft, keys = Draft(Playbook()), set[str]()
-    for record in records:
-        draft.apply(record.applied)
-        for key, is_withdrawn in withdrawals(record):
-            (keys.add if is_withdrawn else keys.discard)(key)
-    return draft, keys
-
-
-_CHANGING = (BulletAdded, Pruned, Capped, Reworded, PlaybookRestored)
+_CHANGING = (BulletAdded, Pruned, Capped, Reworded, Accepted, PlaybookRestored)
 
 
 def _changes(event: Event) -> bool:
@@ -130,33 +183,26 @@ def _changes(event: Event) -> bool:
 _REVERTED = re.compile(r"reverted ([1-9]\d{0,17})")
 
 
-def _reverts(record: StepRecord) -> int | None:
-    """The line that this one reverts, or None."""
-    for event in record.applied:
-        if isinstance(event, PlaybookRestored) and (found := _REVERTED.fullmatch(event.reason)):
-            return int(found[1])
-    return None
+def _restores(record: StepRecord) -> str | None:
+    """The reason for which this line replaces the playbook, or None."""
+    reasons = (event.reason for event in record.applied if isinstance(event, PlaybookRestored))
+    return next(reasons, None)
 
 
-def _last_restoration(records: Sequence[StepRecord]) -> int:
-    """The `seq` of the last line that replaced the playbook as a whole, 0 if there is none; a reversal does not."""
-    restoring = (
-        record.seq
-        for record in reversed(records)
-        if any(isinstance(event, PlaybookRestored) for event in record.applied) and _reverts(record) is None
-    )
-    return next(restoring, 0)
+def _reverted(reason: str) -> int | None:
+    """The line that a restoration for this reason reverts, or None."""
+    found = _REVERTED.fullmatch(reason)
+    return int(found[1]) if found else None
 
 
-def _reverted_in(records: Sequence[StepRecord]) -> dict[int, int]:
+def _left_out(reversals: Mapping[int, int]) -> dict[int, int]:
     """The lines that are reverted, each with the line that does it. The newest are looked at first: a reversal that is reverted
     itself says nothing any more.
     """
     found: dict[int, int] = {}
-    for record in reversed(records):
-        target = _reverts(record)
-        if target is not None and record.seq not in found:
-            found.setdefault(target, record.seq)
+    for seq in sorted(reversals, reverse=True):
+        if seq not in found:
+            found.setdefault(reversals[seq], seq)
     return found
 
 
@@ -164,8 +210,7 @@ def _no_line(seq: int, last: int) -> str:
     return f"the log has no line {seq}: it has {last}, and `ace log` lists them"
 
 
-def _behind(seq: int, since: int, record: StepRecord) -> str:
-    reason = next(event.reason for event in record.events if isinstance(event, PlaybookRestored))
+def _behind(seq: int, since: int, reason: str) -> str:
     whole = f"line {since} replaced the playbook as a whole ({reason})"
     back = f"`ace rewind {seq - 1}` makes it again what it was before line {seq}, without all that came since"
     if seq == since:

@@ -29,6 +29,7 @@ import msgspec
 
 __all__ = [
     "FORMAT_VERSION",
+    "Accepted",
     "Bullet",
     "BulletAdded",
     "Capped",
@@ -45,6 +46,7 @@ __all__ = [
     "Removed",
     "Remover",
     "Reworded",
+    "RulesRestored",
     "RunRead",
     "RunSkipped",
     "SkipReason",
@@ -236,6 +238,13 @@ class Reworded(_Event, frozen=True, gc=False):
     reason: str
 
 
+class Accepted(_Event, frozen=True, gc=False):
+    """A person accepted bullet `id`, which waited for a review with this text: from here on the rules show it."""
+
+    id: str
+    content: str
+
+
 class Forgotten(_Event, frozen=True, gc=False):
     """A person had the texts of the lines before `first_seq` taken out of the log. It changes no bullet."""
 
@@ -248,6 +257,14 @@ class PlaybookRestored(_Event, frozen=True):
 
     reason: str
     next_number: int
+    bullets: tuple[Bullet, ...]
+
+
+class RulesRestored(_Event, frozen=True):
+    """The rules show exactly these bullets, and the rest of the playbook waits for a review: what a decision says that goes back
+    to a time at which something waited. It changes no bullet of the playbook.
+    """
+
     bullets: tuple[Bullet, ...]
 
 
@@ -264,15 +281,17 @@ type Event = (
     | Capped
     | Removed
     | Reworded
+    | Accepted
     | Forgotten
     | PlaybookRestored
+    | RulesRestored
 )
 
 
 def version_of(events: Iterable[Event]) -> int:
     """The lowest version of a line with these events whose readers get it right."""
     newer = any(
-        isinstance(event, Removed | Reworded | Forgotten)
+        isinstance(event, Removed | Reworded | Accepted | RulesRestored | Forgotten)
         or (isinstance(event, RunSkipped) and event.reason == "given twice")
         for event in events
     )
@@ -292,7 +311,9 @@ class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     New with the second version, and empty in lines before it: `time` is when the step ended (RFC 3339, UTC), `records`
     maps the paths of what the step's record held before the append (`calls.json`, `harness/…`, `state/…`) to their SHA-256,
-    and `sum` is the SHA-256 of this line itself, without its line break and with `sum` empty.
+    and `sum` is the SHA-256 of this line itself, without its line break and with `sum` empty. `accepted` is empty, or something
+    of the playbook waits for a review after the line, and it is the digest of what the rules show (see `domain.waiting`); such
+    a line is of the second version, since a reader that does not know the field would show all of the playbook.
     """
 
     v: int
@@ -310,6 +331,7 @@ class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     time: str = ""
     records: dict[str, str] = {}
+    accepted: str = ""
     sum: str = ""
 
     @property

@@ -9,7 +9,8 @@ status.py    `ace status`: where a playbook stands
 screen.py    `ace screen`: what would be redacted or refused
 show.py      `ace show`: the playbook; story.py the life of one lesson, and what a run taught
 log.py       `ace log`; diff.py `ace diff`; moments.py how a line of the log is named
-decide.py    `ace remove`, `reword`, `add`, `revert`, `rewind`: what a person decides, shown and asked before it is done
+decide.py    `ace remove`, `reword`, `add`, `revert`, `rewind`, `accept`: what a person decides, shown and asked before it is done
+review.py    `ace review`: what waits for a review, lesson by lesson
 evidence.py  `ace show --evidence`; report.py `ace report`: the whole history as one HTML page
 history.py   `ace verify`, `ace replay`, `ace rebuild`, `ace adopt`, told
 demo.py      `ace demo`: the whole of it on shipped runs and replies

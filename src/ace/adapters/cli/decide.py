@@ -11,28 +11,50 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
+from ace.adapters.cli.check import command_check
 from ace.adapters.cli.folder import folder_of, remember
-from ace.adapters.cli.output import tell, told_edits
+from ace.adapters.cli.output import tell, told_edits, told_waiting
+from ace.adapters.store.config import project_of, read_config
 from ace.adapters.store.folder_book import FolderBook
-from ace.deciding import Decision, add, adopt_block, carry_out, remove, revert, rewind, reword
+from ace.deciding import (
+    Check,
+    Decision,
+    accept,
+    add,
+    adopt_block,
+    carry_out,
+    remove,
+    revert,
+    rewind,
+    reword,
+)
 from ace.domain.changes import Change, changes
 from ace.domain.errors import AceError
 from ace.domain.playbook import id_named
 from ace.domain.summary import plural
+from ace.domain.waiting import waiting_in
 
-__all__ = ["adopt_from_block", "run", "told_changes"]
+__all__ = [
+    "adopt_from_block",
+    "agreed",
+    "decide",
+    "is_terminal",
+    "run",
+    "told_changes",
+    "written",
+]
 
 
 def run(options: Namespace) -> int:
     """Run the command of that name."""
     folder = folder_of(options)
-    return _decide(options, folder, _decision(options, folder))
+    return decide(options, folder, _decision(options, folder))
 
 
 def adopt_from_block(options: Namespace, folder: FolderBook) -> int:
     """`ace adopt --from-block FILE`."""
     decision = adopt_block(folder, options.from_block, why=options.reason or "")
-    return _decide(options, folder, decision)
+    return decide(options, folder, decision)
 
 
 def _decision(options: Namespace, folder: FolderBook) -> Decision:
@@ -40,23 +62,27 @@ def _decision(options: Namespace, folder: FolderBook) -> Decision:
     match options.command:
         case "remove":
             return remove(folder, options.bullets, why=why)
+        case "accept":
+            return accept(folder, options.bullets or None, leave=options.leave, why=why)
         case "reword":
             return reword(folder, options.bullet, _reworded(options, folder), why=why)
         case "add":
-            return add(folder, _written(options, ""), section=options.section, why=why)
+            return add(folder, written("add", "", options.text), section=options.section, why=why)
         case "revert":
             return revert(folder, options.seq, why=why)
         case _:
             return rewind(folder, options.seq, why=why)
 
 
-def _decide(options: Namespace, folder: FolderBook, decision: Decision) -> int:
-    if not (options.dry_run or options.yes or _is_terminal()):
+def decide(options: Namespace, folder: FolderBook, decision: Decision) -> int:
+    """Show what a decision comes to, ask if somebody is there, and do it; returns the exit status. Raises `AceError`."""
+    check = _check(options, folder)
+    if not (options.dry_run or options.yes or is_terminal()):
         raise AceError(
             f"nobody is here to be asked: say `ace {options.command} … --yes` to do this, or --dry-run to look at it alone. "
             "Nothing was changed"
         )
-    for line in told_changes(changes(decision.before, decision.after)):
+    for line in _told(decision):
         tell(line)
     for remark in decision.passed_over:
         tell(f"Not taken up: {remark}.")
@@ -66,17 +92,44 @@ def _decide(options: Namespace, folder: FolderBook, decision: Decision) -> int:
     if options.dry_run:
         print("Nothing was done: this is what it would do.")
         return 0
-    if not options.yes and not _agreed():
+    if not options.yes and not agreed():
         print("Nothing was done.")
         return 1
-    done = carry_out(folder, decision)
+    done = carry_out(folder, decision, check=check)
     remember(folder, options.rules)
     bullets = plural(len(done.playbook.bullets), "bullet")
     tell(f"Done, as line {done.record.seq} of the log: {bullets}. The block is in {folder.told_rules()}.")
+    if left := told_waiting(waiting_in(decision.after, decision.shown)):
+        tell(f"{left[:1].upper()}{left[1:]}.")
     where = "" if options.work is None else f" --work {shlex.quote(str(options.work))}"
     back = f"rewind {decision.seq}" if decision.command == "rewind" else f"revert {done.record.seq}"
-    tell(f"`ace {back}{where}` takes it back.")
+    if decision.events:  # what has none was accepted in a line that changes no lesson
+        tell(f"`ace {back}{where}` takes it back.")
     return 0
+
+
+def _check(options: Namespace, folder: FolderBook) -> Check | None:
+    """The command that may refuse the rules: the one that is given, or the configuration's. Raises as `read_config` does."""
+    command, where = options.check, None
+    if command is None:
+        config = read_config(folder.root)
+        command, where = config.check, project_of(folder.root)
+    return None if command is None else command_check(command, where)
+
+
+def _told(decision: Decision) -> Iterator[str]:
+    """What is different in the playbook; and in the rules, where that is not the same since lessons wait for a review."""
+    of_playbook = changes(decision.before, decision.after)
+    of_rules = changes(decision.shown_before, decision.shown)
+    if of_playbook == of_rules:
+        yield from told_changes(of_playbook)
+        return
+    yield "In the rules:"
+    yield from told_changes(of_rules)
+    others = tuple(one for one in of_playbook if one not in of_rules)
+    if others:
+        yield "In the playbook, of which the rules do not show all:"
+        yield from told_changes(others)
 
 
 _MARKS = {"added": "+", "removed": "-", "reworded": "~", "counted": "="}
@@ -98,11 +151,12 @@ def told_changes(found: tuple[Change, ...]) -> Iterator[str]:
         yield "No lesson changes."
 
 
-def _is_terminal() -> bool:
+def is_terminal() -> bool:
+    """Whether somebody is there to be asked."""
     return bool(sys.stdin and sys.stdin.isatty())
 
 
-def _agreed() -> bool:
+def agreed() -> bool:
     """Whether the person at the terminal says yes."""
     try:
         return input("Do this? [y/N] ").strip().casefold() in ("y", "yes")
@@ -117,15 +171,15 @@ def _reworded(options: Namespace, folder: FolderBook) -> str:
     identifier = id_named(options.bullet)
     found = next((one.content for one in folder.playbook().bullets if one.id == identifier), None)
     # `reword` says what is wrong with an id that is not there.
-    return "" if found is None else _written(options, found)
+    return "" if found is None else written("reword", found, options.text)
 
 
-def _written(options: Namespace, before: str) -> str:
+def written(command: str, before: str, given: str | None = None) -> str:
     """The text that is given, or that a person writes in an editor. Raises `AceError` if there is neither."""
-    if options.text is not None:
-        return str(options.text)
-    if not _is_terminal():
-        raise AceError(f"give the text: `ace {options.command} … TEXT`. Nothing was changed")
+    if given is not None:
+        return given
+    if not is_terminal():
+        raise AceError(f"give the text: `ace {command} … TEXT`. Nothing was changed")
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if not editor:
         if before:

@@ -20,6 +20,7 @@ from ace.adapters.cli.output import (
     say_as_log_lines,
     tell,
     told_edits,
+    told_waiting,
 )
 from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import AceError, EndpointError
@@ -79,6 +80,7 @@ def run(options: Namespace) -> int:
         limit=options.limit,
         max_tokens=options.max_tokens_total,
         take_block=options.take_block,
+        review=options.review,
         log_events=options.log_format is not None,
     )
     with learning:
@@ -263,6 +265,8 @@ def _conclude(report: Report, learning: Learning) -> None:
         print(f"Not asked again: {_replies(report.reused)} there from a command that was interrupted.")
     folder = learning.folder
     print_diff(report.block_before, report.block_after, folder.rules_files[0])
+    if told := told_waiting(folder.waiting()):
+        tell(f"Not in the rules yet: {told}.")
     tell(
         f"Rules: {folder.told_rules()}   records: {folder.root / 'steps'}   "
         f"`ace show --work {shlex.quote(str(folder.root))}` shows the playbook."

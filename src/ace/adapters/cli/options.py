@@ -32,6 +32,7 @@ def configured(options: Namespace, config: Config) -> Namespace:
     if options.check is None:
         given.check, given.check_from = config.check, project_of(config.path.parent)
     given.runs_per_step = options.runs_per_step or config.runs_per_step
+    given.review = options.review or config.review
     if options.replies is None:
         _configure_model(given, config)
     return given

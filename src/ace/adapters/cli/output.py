@@ -10,11 +10,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from ace.domain.summary import count, sentence
+from ace.domain.summary import count, plural, sentence
 from ace.domain.summary import tell as sentence_of
+from ace.domain.waiting import Waiting
 from ace.events.types import Event, RunRead, RunSkipped, StepRecord
 
-__all__ = ["outcome_line", "print_diff", "problems", "progress", "say", "tell", "told_edits", "visible"]
+__all__ = [
+    "outcome_line",
+    "print_diff",
+    "problems",
+    "progress",
+    "say",
+    "tell",
+    "told_edits",
+    "told_waiting",
+    "visible",
+]
 
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -96,3 +107,17 @@ def print_diff(before: str, after: str, rules: Path) -> None:
         if not line.startswith(("---", "+++", "@@")):
             tell(line)
     print()
+
+
+def told_waiting(left: Waiting) -> str:
+    """What waits for a review, as a sentence without its end; nothing if nothing does."""
+    parts = [
+        plural(len(left.lessons), "lesson") if left.lessons else "",
+        f"{plural(len(left.leaving), 'lesson')} that would leave the rules" if left.leaving else "",
+        f"the counts of {plural(left.counted, 'lesson')}" if left.counted else "",
+    ]
+    told = ", ".join(filter(None, parts))
+    if not told:
+        return ""
+    waits = "waits" if len(left.lessons) + len(left.leaving) == 1 and not left.counted else "wait"
+    return f"{told} {waits} for a review: `ace review`, or `ace accept`"

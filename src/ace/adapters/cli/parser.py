@@ -25,6 +25,7 @@ start here:
   ace report              the whole history as a page for your browser
   ace remove 12 --reason "no longer true"
                           take a bad lesson out, for good
+  ace learn --review      learn, and look at lessons before your agent does
 
 The folder .ace holds config.toml, state/playbook.json, history/events.jsonl and
 one record a step under steps/. Any other folder can be named with --work.
@@ -131,7 +132,7 @@ def grammar() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     looking = (_status, _show, _log, _diff, _report)
-    deciding = (_relearn, _remove, _reword, _add, _revert, _rewind)
+    deciding = (_review, _accept, _relearn, _remove, _reword, _add, _revert, _rewind)
     mending = (_verify, _replay, _rebuild, _adopt)
     for add in (_init, _learn, *looking, *deciding, *mending, _screen, _trust, _demo):
         add(commands)
@@ -323,6 +324,11 @@ def _learn(commands: _Commands) -> None:
     )
     how.add_argument(
         "--check", metavar="COMMAND", help="a command that gets the new rules file; non-zero refuses it"
+    )
+    how.add_argument(
+        "--review",
+        action="store_true",
+        help="keep what is learned out of the rules until `ace accept` or `ace review` (review = true in config.toml: always)",
     )
     how.add_argument("--limit", type=_positive, metavar="N", help="read at most N runs")
     how.add_argument(
@@ -518,6 +524,11 @@ _TAKEN_BACK = "It is a line of the log, which `ace revert` takes back."
 
 def _add_deciding(parser: _Parser, why: str = "why, for the log") -> None:
     parser.add_argument("--reason", metavar="TEXT", help=why)
+    parser.add_argument(
+        "--check",
+        metavar="COMMAND",
+        help="a command that gets the new rules file; non-zero refuses it (default: that in config.toml)",
+    )
     parser.add_argument("--dry-run", action="store_true", help="show what it would do; do nothing")
     parser.add_argument("--yes", action="store_true", help="do it without a question")
 
@@ -535,6 +546,43 @@ def _relearn(commands: _Commands) -> None:
     )
     parser.add_argument("runs", nargs="+", metavar="RUN", help="a run's id, or its beginning (see `ace log`)")
     _add_folder(parser, rules=False)
+
+
+def _review(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "review",
+        "review",
+        "look at the lessons that wait, one by one",
+        "Walks through the lessons that `ace learn --review` kept out of the rules: each\n"
+        "with the run that taught it and what later runs said of it. Accept it, give it\n"
+        "another text, reject it, or leave it for later. At the end it shows what that\n"
+        "comes to, asks, and writes it as one line of the log. Without a terminal it\n"
+        "lists what waits.",
+    )
+    _add_folder(parser, hosted=False)
+    _add_deciding(parser)
+    parser.add_argument("--json", action="store_true", help="print what waits as JSON")
+
+
+def _accept(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "accept",
+        "decide",
+        "let lessons that wait for a review into the rules",
+        "Lets what `ace learn --review` kept back into the rules: all of it, or the lessons\n"
+        "that are named. Those that are not named are taken out, and do not come back in\n"
+        f"these words; with --leave they go on waiting. {_TAKEN_BACK}",
+    )
+    parser.add_argument(
+        "bullets", nargs="*", metavar="ID", help="a bullet, such as ace-00012, or 12 (default: all that wait)"
+    )
+    parser.add_argument(
+        "--leave", action="store_true", help="let the others go on waiting, in place of taking them out"
+    )
+    _add_folder(parser, hosted=False)
+    _add_deciding(parser)
 
 
 def _remove(commands: _Commands) -> None:

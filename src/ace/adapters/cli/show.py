@@ -14,7 +14,7 @@ import msgspec
 from ace.adapters.cli.evidence import print_evidence
 from ace.adapters.cli.folder import folder_of
 from ace.adapters.cli.moments import line_meant
-from ace.adapters.cli.output import tell, visible
+from ace.adapters.cli.output import tell, told_waiting, visible
 from ace.adapters.cli.story import print_run, print_story
 from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.standing import Mark, Standing, read_standing
@@ -23,6 +23,7 @@ from ace.domain.playbook import Bullet, Playbook, id_named
 from ace.domain.similar import pairs_alike
 from ace.domain.summary import plural
 from ace.domain.undo import playbook_at
+from ace.domain.waiting import Waiting
 
 __all__ = ["run"]
 
@@ -45,23 +46,34 @@ def run(options: Namespace) -> int:
     )
     if options.evidence:
         return print_evidence(folder, [bullet] if bullet else [b.id for b in bullets], as_json=options.json)
+    return _print_playbook(options, folder, bullets, len(playbook.bullets))
+
+
+def _print_playbook(options: Namespace, folder: FolderBook, bullets: Sequence[Bullet], total: int) -> int:
+    """Print these bullets, of so many that there are; and how they stand, in a host's folder and while something waits for a review."""
     standing = read_standing(folder.root) if folder.owner == "host" and options.at is None else None
+    left = folder.waiting() if options.at is None else Waiting()
     marks = {} if standing is None else {one.id: standing.mark(one.id) for one in bullets}
+    if left:
+        waits = {one.id for one in left.lessons}
+        marks = {one.id: "waiting" if one.id in waits else "served" for one in bullets}
     if options.json:
         rows = [{**msgspec.structs.asdict(one), **_marked(marks, one)} for one in bullets]
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(rows), indent=2) + b"\n")
         return 0
     for line in _table(bullets, marks):
         tell(line)
-    print(f"{len(bullets)} of {plural(len(playbook.bullets), 'bullet')}.")
+    print(f"{len(bullets)} of {plural(total, 'bullet')}.")
     if standing is not None:
         for line in _told_standing(standing, marks):
             tell(line)
+    if told := told_waiting(left):
+        tell(f"Not in the rules yet: {told}.")
     return 0
 
 
 def _marked(marks: Mapping[str, Mark], bullet: Bullet) -> dict[str, Mark]:
-    """The field by which a host's lesson says how it stands."""
+    """The field by which a lesson says how it stands: a host's, or any while something waits for a review."""
     return {"stands": marks[bullet.id]} if bullet.id in marks else {}
 
 

@@ -10,15 +10,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ace.adapters.cli.folder import folder_of
-from ace.adapters.cli.output import tell
+from ace.adapters.cli.output import tell, told_waiting
 from ace.adapters.store.backlog import Backlog, Entry
 from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.scenarios import is_scenario
-from ace.domain.errors import MarkerError
+from ace.domain.errors import MarkerError, StateError
 from ace.domain.rules_block import digest_in
 from ace.domain.summary import count, plural, sentence
 from ace.domain.unread import TRIES, names_in, pasts_in
+from ace.domain.waiting import Waiting
 from ace.events.types import RunRead, StepRecord
 
 __all__ = ["run"]
@@ -44,6 +45,8 @@ def _lines(folder: FolderBook) -> Iterator[tuple[str, str]]:
         "playbook",
         f"{plural(len(playbook.bullets), 'bullet')}, the next one is number {playbook.next_number}",
     )
+    if told := told_waiting(_waits(folder)):
+        yield "review", told
     records = list(folder.log.verified())
     last = records[-1] if records else None
     is_hosted = is_scenario(folder.root)
@@ -83,12 +86,20 @@ def _lines(folder: FolderBook) -> Iterator[tuple[str, str]]:
     )
 
 
+def _waits(folder: FolderBook) -> Waiting:
+    """What waits for a review; of files that do not agree `ace verify` tells."""
+    try:
+        return folder.waiting()
+    except StateError:
+        return Waiting()
+
+
 def _rules(path: Path, last: StepRecord | None) -> str:
     data = read_bytes(path)
     if data is None:
         return (
             f"{path} is not there yet"
-            if last is None
+            if last is None or last.block == digest_in(b"")
             else f"{path} is not there: `ace rebuild` makes its block again"
         )
     try:

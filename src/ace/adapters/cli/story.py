@@ -23,7 +23,7 @@ from ace.domain.summary import tell as sentence_of
 from ace.domain.transcript import sanitize
 from ace.events.types import BulletAdded, PlaybookRestored, RunRead, TagCounted
 
-__all__ = ["print_run", "print_story"]
+__all__ = ["print_run", "print_story", "story_lines", "teaching_of"]
 
 
 def print_story(folder: FolderBook, bullet: str, *, as_json: bool, width: int) -> int:
@@ -36,9 +36,27 @@ def print_story(folder: FolderBook, bullet: str, *, as_json: bool, width: int) -
     if as_json:
         _print_json([_row(one) for one in story.chapters])
         return 0
-    for line in _told_story(folder, story):
-        print(_wrapped(line, width))
+    for line in story_lines(folder, story, width):
+        print(line)
     return 0
+
+
+def story_lines(folder: FolderBook, story: Story, width: int) -> Iterator[str]:
+    """The life of a lesson in lines for a terminal of this width, control characters shown."""
+    return (_wrapped(line, width) for line in _told_story(folder, story))
+
+
+def teaching_of(folder: FolderBook, story: Story) -> dict[str, object]:
+    """The run that taught a lesson, for a program: its line, the run as it was read, the Reflector's words, and the turns of the run
+    that have most words in common with them. Nothing for a lesson of a person's own.
+    """
+    added = next((one for one in story.chapters if isinstance(one.event, BulletAdded)), None)
+    if added is None or added.run is None:
+        return {}
+    call = _reflector_call(folder, added, added.run)
+    analysis = "" if call is None else _analysis(call)
+    turns = _turns(added, added.run, call, analysis)
+    return {"seq": added.seq, "time": added.time, "run": added.run, "analysis": analysis, "turns": turns}
 
 
 def print_run(folder: FolderBook, run: str, *, as_json: bool, width: int) -> int:
@@ -141,14 +159,19 @@ def _teaching(folder: FolderBook, chapter: Chapter) -> Iterator[str]:
         yield f"    what went wrong or right: {analysis}"
     if run.insight:
         yield f"    insight: {run.insight}"
-    if call is None or call.prompt is None:
-        return
-    lesson = chapter.after.content if chapter.after is not None else ""
-    turns = turns_about(call.prompt, f"{lesson} {run.insight} {analysis}")
+    turns = _turns(chapter, run, call, analysis)
     if turns:
         yield "    turns of the run that have most words in common with that:"
     for turn in turns:
-        yield from (f"      | {sanitize(line)}" for line in turn.splitlines())
+        yield from (f"      | {line}" for line in turn.splitlines())
+
+
+def _turns(chapter: Chapter, run: RunRead, call: RecordedCall | None, analysis: str) -> list[str]:
+    if call is None or call.prompt is None:
+        return []
+    lesson = chapter.after.content if chapter.after is not None else ""
+    found = turns_about(call.prompt, f"{lesson} {run.insight} {analysis}")
+    return ["\n".join(map(sanitize, turn.splitlines())) for turn in found]
 
 
 def _score(run: RunRead) -> str:

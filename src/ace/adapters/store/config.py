@@ -5,6 +5,7 @@
     from = ["claude-code"]          the agents whose own sessions of this project it reads
     check = "make check-rules"      a command that may refuse the new rules
     runs_per_step = 1
+    review = true                   what is learned waits until `ace accept`
     [model]                         base_url, name, api_key_env, timeout, max_tokens, temperature, schema
     [model.body]                    more keys of the request's body
     [model.headers]                 a header's name = the environment variable with its value
@@ -78,6 +79,7 @@ class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     tools: list[str] | None = msgspec.field(default=None, name="from")
     check: str | None = None
     runs_per_step: int | None = None
+    review: bool = False
     model: _Model = _Model()
     settings: dict[str, Any] = {}
 
@@ -97,6 +99,11 @@ class Config:
     def runs_per_step(self) -> int | None:
         """How many runs make a step."""
         return self._needed("runs_per_step", self._file.runs_per_step, "--runs-per-step")
+
+    @property
+    def review(self) -> bool:
+        """Whether what is learned waits for a review."""
+        return bool(self._needed("review", self._file.review or None, "--review"))
 
     @property
     def check(self) -> str | None:
@@ -196,6 +203,7 @@ class Config:
         ]
         others += [f"settings.{key}" for key in _NEEDS_TRUST if key in self._file.settings]
         others += ["runs_per_step"] if self._file.runs_per_step is not None else []
+        others += ["review"] if self._file.review else []
         return [*told, f"set {', '.join(others)} as it says"] if others else told
 
     @property
@@ -381,6 +389,9 @@ rules = {rules}
 # check = "make check-rules"
 
 # runs_per_step = 1
+
+# Look at lessons before your agent does: what is learned waits until you say `ace review` or `ace accept`.
+# review = true
 
 # [model]
 # base_url = "http://localhost:8000/v1"

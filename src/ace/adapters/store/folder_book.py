@@ -6,24 +6,26 @@ import difflib
 import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Literal, override
 
 import msgspec
 
-from ace.adapters.store.files import read_bytes
+from ace.adapters.store.files import read_bytes, replace
 from ace.adapters.store.knowledge import Knowledge
-from ace.adapters.store.log import Log
+from ace.adapters.store.log import MEND, Log
 from ace.adapters.store.logged_book import LoggedBook
 from ace.adapters.store.rules_files import RulesFiles
-from ace.adapters.store.snapshot import read_snapshot
+from ace.adapters.store.snapshot import ACCEPTED, read_snapshot
 from ace.adapters.store.step_record import free_folder
-from ace.domain.errors import AceError, MarkerError
+from ace.domain.chain import LogTail
+from ace.domain.errors import AceError, LogError, MarkerError, StateError
 from ace.domain.opening import OpenState, open_own
-from ace.domain.playbook import Playbook
+from ace.domain.playbook import Playbook, digest, dump
 from ace.domain.rules_block import BEGIN, END, Candidate, Rules, block, block_in, bullet_line, digest_in
 from ace.domain.trace import Trace
+from ace.domain.waiting import Waiting, folds_of, waiting_in
 from ace.events.types import StepRecord
 
 __all__ = ["Claimed", "FolderBook", "StateOwner", "once"]
@@ -102,11 +104,12 @@ class FolderBook(LoggedBook):
     def open(self) -> OpenState:
         state = open_own(self.kept_playbook(), self._tail(), self.told_snapshot())
         self._files.see_writable()
-        return state
+        return msgspec.structs.replace(state, accepted=self.accepted(state.tail))
 
     def look(self) -> OpenState:
         """What a step would go on from, looked at alone. Raises `StateError` and `LogError`."""
-        return open_own(self.kept_playbook(), self.log.last(), self.told_snapshot())
+        state = open_own(self.kept_playbook(), self.log.last(), self.told_snapshot())
+        return msgspec.structs.replace(state, accepted=self.accepted(state.tail))
 
     @override
     def rules(self) -> Rules:
@@ -119,6 +122,13 @@ class FolderBook(LoggedBook):
     @override
     def place(self, candidate: Candidate) -> bool:
         return self._files.place(candidate)
+
+    @override
+    def keep_accepted(self, accepted: Playbook | None) -> None:
+        if accepted is None:
+            self._accepted.unlink(missing_ok=True)
+        else:
+            replace(self._accepted, dump(accepted))
 
     @override
     def begin_record(self, seq: int) -> str:
@@ -158,6 +168,45 @@ class FolderBook(LoggedBook):
         """
         return nullcontext(Claimed(tuple(traces)))
 
+    def accepted(self, tail: LogTail | None) -> Playbook | None:
+        """What the rules show while something waits for a review after the end of the log, else None. Where the file does not hold
+        it, the log is folded. Raises `LogError` if that does not come to what its last line names.
+        """
+        wanted = "" if tail is None else tail.record.accepted
+        if not wanted:
+            return None
+        with suppress(StateError):
+            found = self.kept_accepted()
+            if found is not None and digest(found) == wanted:
+                return found
+        folded = folds_of(self.log.verified()).accepted
+        if folded is None or digest(folded) != wanted:
+            raise LogError(
+                f"{self.log.name} does not fold to what its last line says that the rules show: that line was written by "
+                f"other rules or changed. {MEND}"
+            )
+        return folded
+
+    def in_rules(self) -> Playbook:
+        """What the rules show: the playbook in the snapshot, or what of it was accepted. Raises as `playbook` and `accepted` do."""
+        return self.accepted(self.log.last()) or self.playbook()
+
+    def waiting(self) -> Waiting:
+        """What of the playbook in the snapshot waits for a review. Raises as `in_rules` does."""
+        return waiting_in(self.playbook(), self.accepted(self.log.last()))
+
+    def kept_accepted(self) -> Playbook | None:
+        """What the file beside the snapshot says that the rules show. Raises `StateError` if it is damaged."""
+        return read_snapshot(self._accepted)
+
+    def told_accepted(self) -> str:
+        """Where that file is, for a sentence."""
+        return str(self._accepted)
+
+    @property
+    def _accepted(self) -> Path:
+        return self.snapshot.with_name(ACCEPTED)
+
     @override
     def told_rules(self) -> str:
         """The rules files, for a sentence."""
@@ -185,14 +234,14 @@ class FolderBook(LoggedBook):
                     index.know_file(path)
         return foreign
 
-    def edits(self, playbook: Playbook) -> dict[Path, tuple[str, ...]]:
-        """What was changed by hand in the blocks since the log's last line, after which the playbook is this one: the lines of
+    def edits(self, shown: Playbook) -> dict[Path, tuple[str, ...]]:
+        """What was changed by hand in the blocks since the log's last line, after which the rules are to show this: the lines of
         diffs by file. A step puts the block back.
         """
         tail, edited = self.log.last(), dict[Path, tuple[str, ...]]()
         if tail is None:
             return edited
-        wanted = block(playbook, tail.record.sections).splitlines()
+        wanted = block(shown, tail.record.sections).splitlines()
         for path in self.rules_files:
             data = read_bytes(path) or b""
             if self._is_served(digest_in(data), tail.record):

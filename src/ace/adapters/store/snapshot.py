@@ -1,4 +1,6 @@
-"""The snapshot, `state/playbook.json`: the playbook that the log ends with, so that no step has to fold the log."""
+"""The snapshot, `state/playbook.json`: the playbook that the log ends with, so that no step has to fold the log. While something
+waits for a review, what the rules show of it lies beside it, in `accepted.json`.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,10 @@ from pathlib import Path
 from ace.adapters.store.files import read_bytes
 from ace.domain.playbook import Playbook, parse_playbook
 
-__all__ = ["SNAPSHOT", "read_snapshot"]
+__all__ = ["ACCEPTED", "SNAPSHOT", "read_snapshot"]
 
 SNAPSHOT = "playbook.json"
+ACCEPTED = "accepted.json"
 
 
 def read_snapshot(path: Path) -> Playbook | None:

@@ -122,7 +122,8 @@ class PostgresBook(FolderBook):
 
     @override
     def look(self) -> OpenState:
-        return self.shelf.state()
+        state = self.shelf.state()
+        return msgspec.structs.replace(state, accepted=self.accepted(state.tail))
 
     @override
     def rules(self) -> Rules:
