@@ -3,6 +3,7 @@
 A credential is looked for in each layer of a text (`layers.py`), by these means:
 
     vendors.py    tokens that show by their shape who issued them
+    services.py   keys without a shape, behind the name of the service that issued them
     keys.py       private keys
     named.py      what stands behind a name (`names.py`): assignments, options, tags, cells
     web.py        headers, cookies, addresses
@@ -27,6 +28,7 @@ from ace.domain.screens.layers import layers
 from ace.domain.screens.named import named_secrets
 from ace.domain.screens.names import keywords
 from ace.domain.screens.sentences import told_secrets
+from ace.domain.screens.services import service_keys
 from ace.domain.screens.vendors import vendor_tokens
 from ace.domain.screens.views import Views
 from ace.domain.screens.web import web_secrets
@@ -71,7 +73,7 @@ def _found_in(text: str) -> Iterator[Credential]:
     lower = _lower(text)
     words = keywords(lower)
     if max(map(len, text.split()), default=0) >= _SHORTEST_TOKEN:
-        for one in vendor_tokens(text):
+        for one in chain(vendor_tokens(text), service_keys(text)):
             yield Credential(*one)
     for one in chain(
         private_keys(text),

@@ -23,7 +23,7 @@ __all__ = ["named_secrets"]
 _REST = re.compile(r"[A-Za-z0-9_]{0,40}(?:[.-][A-Za-z0-9_]{1,40}){0,4}")
 _LINK = re.compile(
     r"(?P<close>[\"'`\u2019\u201d]?\]?\)?(?:\*\*|__)?)[ \t]{0,40}"
-    r"(?:(?P<typed>:[ \t]{0,4}[A-Za-z_][\w.<>\[\]|?, ]{0,40}?[ \t]{0,2}=(?![=>])[ \t]{0,40})"
+    r"(?:(?P<typed>(?::[ \t]{0,4}[A-Za-z_][\w.<>\[\]|?, ]{0,40}?|[ \t]{1,4}(?:\*?[Ss]tring|str|\[\]byte|&(?:'static )?str|text))[ \t]{0,2}=(?![=>])[ \t]{0,40})"
     r"|(?P<beside>,?(?:\s{0,40}|[ \t\r]{0,8}\n(?:[\w./-]{1,80}:\d{1,6}:|[^\w\n]{0,8}\d{0,6}[^\w\n]{0,8})[ \t]{0,20})(?:-\s{1,4})?[\"']?[Vv](?:alue|ALUE)[\"']?[ \t]{0,4}[:=][ \t]{0,40})"
     r"|(?P<plist></key>\s{0,40}<string>)"
     r"|(?P<assign>:=|=>|==?=?|\?=|\|\|=|→|->|:(?!:))(?:\*\*|__)?(?:[ \t]{0,80}|[ \t]{0,4}[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,40})"
@@ -128,7 +128,7 @@ def _is_talk(text: str, name: _Name, link: re.Match[str]) -> bool:
     if how == "call":
         return _READS.match(text, name.start) is not None
     if how == "comma":
-        return not link["close"]
+        return not link["close"] and not _is_random_next(text, link.end() + 1)
     return how == "cell" and "|" not in text[max(floor, text.rfind("\n", floor, name.start)) : name.start]
 
 

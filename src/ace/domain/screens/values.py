@@ -63,6 +63,7 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}
 _PIECES = re.compile(r"[^A-Za-z0-9+=]+")
 _TURNS = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
 _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_LONGEST_WORD = 22
 _HARD = re.compile(r"[bcdfghjklmnpqrstvwxzBCDFGHJKLMNPQRSTVWXZ]{6}")
 
 
@@ -113,6 +114,8 @@ def _is_word(piece: str) -> bool:
     turns = len(_TURNS.findall(piece))
     humps = _HUMPS.findall(piece)
     long = bool(humps) and sum(map(len, humps)) >= 3.4 * len(humps) and not _HARD.search(piece)
+    if long and any(len(hump) > _LONGEST_WORD and not hump.isupper() for hump in humps):
+        return False
     if turns > (2 if len(piece) <= 5 else 1):
         # Numbers within a name in humps, as in OAuth2AuthorizationCode or sha256WithRSA.
         return long and turns <= 4 and len(humps) >= 2 and not piece.islower() and not piece.isupper()
