@@ -141,7 +141,12 @@ def _value(text: str, name: _Name, link: re.Match[str]) -> tuple[int, int] | Non
     """The span of the value behind the name, if it passes for a secret."""
     how, at = link.lastgroup, link.end()
     option = name.before == "-"
-    said = how in ("comma", "call") or (how in ("says", "blank") and not option)
+    # What stands in a call behind the name in quotes may be a default: generated, it is a secret.
+    said = (
+        how == "call"
+        or (how == "comma" and name.kind != "token")
+        or (how in ("says", "blank") and not option)
+    )
     opened = _OPEN.match(text, at)
     if opened and (quoted := _QUOTED.match(text, opened.end())):
         value, span = quoted[quoted.lastindex or 0], quoted.span(quoted.lastindex or 0)

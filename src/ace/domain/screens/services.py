@@ -69,12 +69,13 @@ _SERVICES = word_set("""
     abstract agora apollo beamer box capsule chatbot close coda copper deno ditto float front fulcrum hunter impala
     linear lob magnetic mesibo miro monday mux nimble pem podio privacy raven refiner semaphore shipday shortcut signable square streak
     tefter unplugg upwave vouchery
+    kontent karma
     yandex yelp youneedabudget yousign youtube zapier zendesk zenrows zenscrape zenserp zerobounce zerotier zhipu
     zillow zipcodeapi zoho zulip
 """)
 _SECRECY = word_set("""
     key keys apikey token tokens secret access private auth password pass pat credential login api signing
-    authtoken accesstoken accesskey secretkey apitoken apisecret clientsecret license bearer pw
+    crumb authtoken accesstoken accesskey secretkey apitoken apisecret clientsecret license bearer pw
 """)
 _OTHERWISE = word_set("""
     id ids uuid guid hash sha sha1 sha256 md5 digest checksum commit revision rev ref build version release tag etag name
@@ -88,31 +89,35 @@ _VALUE = re.compile(
 )
 _BEFORE = re.compile(r"(?:[\w.\- \t]|[\"'`\])\[(]|[:=>|?,])*\Z")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+[0-9]?(?![A-Za-z]*[0-9])|[A-Za-z]+[0-9]*")
+_NAME = re.compile(r"(?:[A-Za-z]{2,40}[_-]){1,4}(?=[A-Za-z]{0,12}[0-9])")
+_GLUED = re.compile(r"(.{3,}?)(?:api|app)?(?:key|token|secret|access|private)\Z")
 _REACH = 72
 
 
 def service_keys(text: str) -> Iterator[tuple[int, int, str]]:
     """Where keys of services stand in the text."""
     for match in _VALUE.finditer(text):
-        value = match[0]
-        if _is_generated(value) and _is_named(text[max(0, match.start() - _REACH) : match.start()]) and is_secret(value):
-            yield match.start(), match.end(), "key of a service"
+        # Some write name and key as one: `shodan-secret-9f86…`.
+        name = _NAME.match(match[0])
+        start = match.start() + (name.end() if name else 0)
+        value = text[start : match.end()]
+        if _is_generated(value) and _is_named(text[max(0, start - _REACH) : start]) and is_secret(value):
+            yield start, match.end(), "key of a service"
 
 
 def _is_generated(value: str) -> bool:
-    if value.isdigit() or value.isalpha():
-        return len(value) >= 20 and not reads_as_words(value)
-    return is_random(value) or (len(value) >= 20 and not reads_as_words(value))
+    if value.isalpha():
+        return len(value) >= 20 and (value.isupper() or value.islower() or not reads_as_words(value))
+    return is_random(value) or (len(value) >= 20 and (value.isdigit() or not reads_as_words(value)))
 
 
 def _is_named(before: str) -> bool:
     """Whether the last words in front of a value name a service, and behind that a secret."""
     words = [word.lower() for word in _WORDS.findall(before[before.rfind("\n") + 1 :])][-7:]
-    if not words or words[-1] in _OTHERWISE and words[-2:] != ["access", "id"]:
+    if not words or (words[-1] in _OTHERWISE and words[-2:] != ["access", "id"]):
         return False
     secret = next((at for at in range(len(words) - 1, -1, -1) if words[at] in _SECRECY), -1)
-    return secret >= 0 and any(_is_service(words, at) for at in range(secret + 1))
-
-
-def _is_service(words: list[str], at: int) -> bool:
-    return words[at] in _SERVICES or "".join(words[at : at + 2]) in _SERVICES
+    if secret < 0:
+        glued = _GLUED.fullmatch(words[-1])
+        return glued is not None and glued[1] in _SERVICES
+    return any(words[at] in _SERVICES or "".join(words[at : at + 2]) in _SERVICES for at in range(secret + 1))

@@ -206,7 +206,8 @@ def _is_token(value: str, stands: Stands) -> bool:
     if value.isdigit():
         return len(value) >= 12 and stands in ("quoted", "given")
     if any(map(str.isdigit, value)):
-        return is_random(value) or not reads_as_words(value)
+        # What an environment is given is a value, though it may read as a word: `API_KEY=tulip4711`.
+        return is_random(value) or not reads_as_words(value) or (stands == "given" and value.isalnum())
     return len(value) >= 20 and value.isascii() and not reads_as_words(value)
 
 

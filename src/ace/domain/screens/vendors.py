@@ -139,6 +139,7 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     # Models
     ("API key", r"sk-(?=[A-Za-z_-]{0,100}[0-9])(?:ant|proj|svcacct|admin|or|lf|live|test|None)-[A-Za-z0-9_-]{20,}"),
     ("API key", r"sk-(?=[A-Za-z_-]{0,80}[0-9])[A-Za-z0-9_-]{20,}"),
+    ("API key", r"[psr]k_(?:live|test|prod)_(?=[A-Za-z]{0,12}[0-9])[A-Za-z0-9]{10,}"),
     ("API key", rf"[psrf]k_(?:live|test|prod|secret|lf|org|proj|instance|user|inst|sec)_{_WORD}{{16,}}"),
     ("API key", rf"(?:sk|rk|csk|gsk|fsk|zpka|esk|psk|usk)_{_ALNUM}{{32,}}"),
     ("API key", rf"csk-{_ALNUM}{{40,}}"),
@@ -285,7 +286,7 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("Codemagic token", rf"codemagic_{_WORD}{{40,}}"),
     ("Teamwork token", r"tkn\.v1_[A-Za-z0-9]{70,}=?"),
     ("ClickHouse key", rf"4b1d(?=[A-Za-z0-9]{{0,37}}[A-Z])(?!X{{6}}){_ALNUM}{{38}}{_END}"),
-    ("PagerDuty key", r"u\+[A-Za-z0-9_-]{18}|pdus\+_[A-Za-z0-9_+-]{20,}"),
+    ("PagerDuty key", r"u\+[A-Za-z0-9_+-]{18}(?![A-Za-z0-9])|pdus\+_[A-Za-z0-9_+-]{20,}"),
     # What watches
     ("Grafana token", rf"glc_{_B64}{{32,}}={{0,2}}|glsa_{_ALNUM}{{32}}_[A-Fa-f0-9]{{8}}"),
     ("Grafana key", rf"eyJrIjoi{_B64}{{40,}}={{0,2}}"),
@@ -314,7 +315,9 @@ _TOKENS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 """Vendor and pattern. The pattern of a row begins with letters or digits, alternatives of it too."""
 
-_WORDLESS = frozenset(("GitHub token", "GitLab token", "Google API key", "Tailscale key", "Hugging Face token", "Shopify token"))
+_WORDLESS = frozenset(
+    ("GitHub token", "GitLab token", "Google API key", "Tailscale key", "Hugging Face token", "Shopify token")
+)
 """Whose body may be letters alone: the prefix says enough."""
 
 _MARKED: tuple[tuple[str, str, str], ...] = (
@@ -335,13 +338,15 @@ _MARKED: tuple[tuple[str, str, str], ...] = (
     ("Azure key", "AzSe", rf"{_ALNUM}{{42}}AzSe[A-D]{_ALNUM}{{5}}"),
         ("Terraform Cloud token", ".atlasv1.", rf"(?<![A-Za-z0-9]){_ALNUM}{{14}}\.atlasv1\.[A-Za-z0-9_=-]{{40,}}"),
     ("Telegram bot token", ":AA", r"[0-9]{8,10}:AA[A-Za-z0-9_-]{32,33}(?![A-Za-z0-9])"),
+    ("Telegram bot token", "tgram://", r"(?<=tgram://)[0-9]{6,12}:[A-Za-z0-9_-]{30,40}"),
+    ("Telegram bot token", "/bot", r"(?<=/bot)[0-9]{6,12}:[A-Za-z0-9_-]{30,40}"),
     ("Facebook token", "|", r"[0-9]{15,16}\|[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9])"),
     ("MaxMind key", "_mmk", rf"(?<![A-Za-z0-9]){_ALNUM}{{6}}_{_ALNUM}{{29}}_mmk"),
     ("Mailchimp key", "-us", rf"{_HEX}{{32}}-us[0-9]{{1,2}}(?![0-9])"),
     ("password hash", ":$", r":\$(?:2[abxy]|apr1|argon2id|1|5|6|y)\$[A-Za-z0-9./$,=+-]{20,}"),
     ("password hash", "$2", r"(?<=\$)2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}(?![./A-Za-z0-9])"),
-    ("password hash", "$", r"(?<=\$)(?:1\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|[568]\$(?:rounds=[0-9]{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}"
-        r"|y\$[./A-Za-z0-9]{2,5}\$[./A-Za-z0-9]{8,22}\$[./A-Za-z0-9]{43}|argon2i?d?\$v=[0-9]{1,3}\$[a-z0-9=,]{5,40}\$[A-Za-z0-9+/]{16,90}\$[A-Za-z0-9+/]{20,90})(?![./A-Za-z0-9])"),
+    ("password hash", "$", (r"(?<=\$)(?:1\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|[568]\$(?:rounds=[0-9]{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}"
+        r"|y\$[./A-Za-z0-9]{2,5}\$[./A-Za-z0-9]{8,22}\$[./A-Za-z0-9]{43}|argon2i?d?\$v=[0-9]{1,3}\$[a-z0-9=,]{5,40}\$[A-Za-z0-9+/]{16,90}\$[A-Za-z0-9+/]{20,90})(?![./A-Za-z0-9])")),
     ("Kerberos ticket", "$krb5", r"(?<=\$)krb5(?:asrep|tgs|pa)\$[0-9]{2}\$[^\s\"']{0,120}\$[0-9A-Fa-f]{32,}"),
     ("Airtable token", ".v1.", rf"(?<![A-Za-z0-9.]){_ALNUM}{{6,}}\.v1\.{_WORD}{{8,}}\.(?=[a-f]{{0,30}}[0-9])[a-f0-9]{{12,}}(?![A-Za-z0-9])"),
     ("Tableau token", "==:", rf"(?<![A-Za-z0-9+/]){_B64}{{22}}==:{_ALNUM}{{32}}(?![A-Za-z0-9])"),
@@ -351,7 +356,8 @@ _MARKED: tuple[tuple[str, str, str], ...] = (
 _SHAPELESS = (
     # What is random and has no prefix, but a second part that says what it is.
     rf"(?:{_HEX}{{32}}(?:\.{_ALNUM}{{16}}|-{_HEX}{{8}}-{_HEX}{{8}})(?![A-Za-z0-9.-])"
-    rf"|{_UUID}:{_HEX}{{32}}(?![A-Za-z0-9])|[0-9]/[0-9]{{15,17}}(?:/[0-9]{{15,17}})?:{_HEX}{{32}})"
+    rf"|{_UUID}:{_HEX}{{32}}(?![A-Za-z0-9])|[0-9]/[0-9]{{15,17}}(?:/[0-9]{{15,17}})?:{_HEX}{{32}}"
+    rf"|[0-9]{{1,3}}-(?=[0-9a-z]{{0,60}}[A-Z]){_ALNUM}{{64}}{_END})"
 )
 
 _PREFIXED = rf"[_-]{_ALNUM}{{24,}}(?![A-Za-z0-9_./+-])"

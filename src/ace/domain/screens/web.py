@@ -52,7 +52,7 @@ def _authorizations(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     for match in _AUTHORIZATION.finditer(lower):
         start, end = match.span("value")
         value = text[start:end].split(" ", 1)[0].rstrip("\t,;)}]\\.")
-        if "=" in value[:-2] or (match["scheme"] or "").strip() in _PARAMETRIC:
+        if _PARAMETER.match(value[:-2]) or (match["scheme"] or "").strip() in _PARAMETRIC:
             line = text.find("\n", start, start + 2_000)
             yield from _parameters(text, start, line if line >= 0 else start + 2_000, "authorization header")
         elif len(value) >= 8 and _is_credential(value):
