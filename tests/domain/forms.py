@@ -15,7 +15,17 @@ from urllib.parse import quote
 from hypothesis import strategies as st
 from tests.domain.fakes import CREDENTIALS
 
-__all__ = ["ENCODINGS", "PASSWORD_PLACES", "PEM_WRAPPINGS", "TOKEN_PLACES", "passwords", "pem", "tokens"]
+__all__ = [
+    "ENCODINGS",
+    "PASSWORD_PLACES",
+    "PEM_WRAPPINGS",
+    "SERVICE_PLACES",
+    "TOKEN_PLACES",
+    "keys",
+    "passwords",
+    "pem",
+    "tokens",
+]
 
 _UPPER: Final = "ABCDEFGHJKLMNPQRSTUVWYZ"
 _LOWER: Final = _UPPER.lower()
@@ -36,6 +46,11 @@ tokens: Final = st.builds(
     "".join, st.lists(st.builds("".join, st.tuples(_text(_LOWER, 1, 2), _text(_DIGITS, 1, 1), _text(_UPPER, 1, 1))), min_size=8, max_size=14)
 ).filter(lambda text: len(set(text.lower())) > 4)  # fmt: skip
 
+keys: Final = st.uuids(version=4).map(str) | _text("23456789abcdef", 32, 40).filter(
+    lambda text: len(set(text)) > 8 and any(map(str.isdigit, text)) and not text.isdigit()
+)
+"""Keys that look like ids or digests."""
+
 PASSWORD_PLACES: Final = (
     "DB_PASSWORD={}", "export DB_PASS='{}'", "SMTP_PW={}", "password: {}", 'password = "{}"', "'passwd': '{}',", '{{"user": "bot", "password": "{}"}}',
     "passphrase => '{}'", "const dbPassword = `{}`;", "spring.datasource.password={}", "<password>{}</password>", '<add key="DbPassword" value="{}"/>',
@@ -51,6 +66,10 @@ TOKEN_PLACES: Final = (
     "PRIVATE-TOKEN: {}", "Cookie: sessionid={}; theme=dark", "https://api.example.com/v1?key={}&page=2", "https://{}@github.com/a/b.git",
     "//registry.npmjs.org/:_authToken={}", "aws configure set aws_secret_access_key {}", "--api-key {}", "AccountKey={};EndpointSuffix=x",
     "set -x API_KEY {}", "ENV API_KEY {}", "headers = {{'X-Api-Key': '{}'}}", 'os.environ["API_KEY"] = "{}"', "client_secret: {}",
+)  # fmt: skip
+SERVICE_PLACES: Final = (
+    "HEROKU_KEY={}", 'const hubspotKey = "{}"', "shodan key {}", "snyk_token: {}", '"messagebird_access_id": "{}"', "weatherstack access_key={}",
+    "sonar.login={}", "newrelic license key: {}", "postmark-server-token: {}", '<datadogApiKey>{}</datadogApiKey>', "mailgunSECRET-{}",
 )  # fmt: skip
 
 

@@ -10,7 +10,9 @@ from tests.domain.forms import (
     ENCODINGS,
     PASSWORD_PLACES,
     PEM_WRAPPINGS,
+    SERVICE_PLACES,
     TOKEN_PLACES,
+    keys,
     passwords,
     pem,
     tokens,
@@ -35,7 +37,8 @@ _dumpable = [name for name in ENCODINGS if name not in ("dumped", "in full width
 
 @given(
     st.sampled_from(PASSWORD_PLACES).flatmap(lambda place: st.tuples(st.just(place), passwords))
-    | st.sampled_from(TOKEN_PLACES).flatmap(lambda place: st.tuples(st.just(place), tokens)),
+    | st.sampled_from(TOKEN_PLACES).flatmap(lambda place: st.tuples(st.just(place), tokens))
+    | st.sampled_from(SERVICE_PLACES).flatmap(lambda place: st.tuples(st.just(place), keys)),
     st.sampled_from(list(ENCODINGS)),
     st.sampled_from(_dumpable),
 )
@@ -62,6 +65,41 @@ def test_nothing_is_left_of_a_private_key(kind: str, wrapping: str, lines: int) 
     assert not any(remains(line, shown) for line in key.split("\n")[1:-1])
     assert shown.startswith("First this.")
     assert shown.endswith("and that is all.")
+
+
+_SHAPES = {
+    # A made-up token for each shape that has parts: a prefix that says whose it is, and a body of its alphabet.
+    "Airtable OAuth": "oaaXk2Lm.v1." + "Zx8Vb1Nt5R." + "3f7a9c1e5b8d2046f1a3",
+    "Aikido": "AIK_CI_" + "Zx8Vb1Nt5Rw6Yc0Ej2Uq",
+    "Brave Search": "BSA" + "h4Kd92Lsm7Qp3Zx8Vb1Nt5Rw6Yc",
+    "Close": "api_" + "h4Kd92Lsm7Qp3Zx8Vb1Nt5" + "." + "Rw6Yc0Ej2Uq7Mz4Kx9Lv3T",
+    "CockroachDB": "CCDB1_" + "h4Kd92Lsm7Qp3Zx8Vb1Nt5" + "_" + "Rw6Yc0Ej2Uq7Mz4Kx9Lv3TRw6Yc0Ej2Uq7Mz4Kx9",
+    "Docker Swarm": "SWMTKN-1-" + "3f7a9c1e5b8d2046f1a3c5e7b9d802463f7a9c1e5b8d204" + "-" + "8vb1nt5rw6yc0ej2uq7mz4kx9",
+    "eBay": "PRD-" + "3f7a9c1e5b8d" + "-2046-f1a3-c5e7-b9d8",
+    "Hugging Face, letters alone": "hf_" + "pgmryqsqcwosmyatouycqfexxezslliwqu",
+    "Mercury": "mercury_production_" + "rma_" + "h4Kd92Lsm7Qp3Zx8Vb1Nt5Rw6Yc0Ej2Uq7Mz4Kx9",
+    "Onfido": "api_live." + "h4Kd92Lsm7Q." + "p3Zx8Vb1Nt5Rw6Yc0Ej2Uq7Mz4Kx9Lv3",
+    "Polar": "polar_oat_" + "h4Kd92Lsm7Qp3Zx8Vb1Nt5Rw6Yc0Ej2Uq7Mz4Kx9",
+    "Settlemint": "sm_pat_" + "h4Kd92Lsm7Qp3Zx8",
+    "StackHawk": "hawk." + "h4Kd92Lsm7Qp3Zx8Vb1N" + "." + "t5Rw6Yc0Ej2Uq7Mz4Kx9",
+    "Stripe, short": "sk" + "_live_" + "h4Kd92Lsm7Qp3Zx",
+    "Tableau": "h4Kd92Lsm7Qp3Zx8Vb1Nt5" + "==:" + "Rw6Yc0Ej2Uq7Mz4Kx9Lv3TRw6Yc0Ej2U",
+    "Tailscale, of one letter": "tskey-api-" + "A" * 12 + "-" + "B" * 24,
+    "Telegram": "tgram://12345678:" + "ulTK_HG7-Sb3_zcz5CV2VjFyoNH0cZoGM1r",
+    "Together": "tgp_v1_" + "h4Kd92Lsm7Qp3Zx8Vb1Nt5Rw6Yc0Ej2Uq7Mz4Kx9",
+    "Voiceflow": "VF.DM." + "3f7a9c1e5b8d2046f1a3c5e7" + "." + "h4Kd92Lsm7Qp3Zx8",
+    "Zoho": "1000." + "3f7a9c1e5b8d2046f1a3c5e7b9d80246" + "." + "9f86d081884c7d659a2feaa0c55ad015",
+    "bcrypt": "$2b$12$" + "R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW",
+    "sha512crypt": "$6$rounds=5000$" + "Zx8Vb1Nt$" + ("h4Kd92Lsm7Qp3Zx8Vb1Nt5" * 4)[:86],
+    "a prefix of nobody": "acme_secret_" + "h4kd92lsm7qp3zx8vb1nt5rw6yc0ej2uq7mz4kx9",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("token", _SHAPES.values(), ids=_SHAPES)
+def test_a_vendor_s_shape_is_known(token: str) -> None:
+    """Given a token of a shape that its vendor documents, then nothing of its body is left, and it is no lesson."""
+    assert not remains(token[-12:], redact(f"First {token}, then more."))
+    assert (refusal(f"Use {token}.") or "").startswith("the shape of a credential")
 
 
 _KEYS = [secret for name, secret in CREDENTIALS.items() if "token" in name and "\n" not in secret]
@@ -121,6 +159,14 @@ def test_nothing_is_left_of_a_token_that_stands_alone(secret: str, encoding: str
         "idempotency_key: 7c1e9b52-3f4d-4a86-9e21-b5d0c8f3a617",
         "integrity sha512-Zt7qWm3xKe9bN2vZt7qWm3xKe9bN2vZt7qWm3xKe9bN2v==",
         "credentialsId: 'ff083f76-7804-4ef1-80e4-fe975bb9141b'",
+        # ids and digests of services
+        "sentry event id: 9f86d081884c7d659a2feaa0c55ad015",
+        "VERCEL_PROJECT_ID=7c1e9b52-3f4d-4a86-9e21-b5d0c8f3a617",
+        "github.com/a/b at 9f86d081884c7d659a2feaa0c55ad0159f86d081",
+        "the key commit in github 9f86d081884c7d659a2feaa0c55ad0159f86d081",
+        ".yarn/cache/semver-npm-7.7.3-9cf7b3b46c-4afe5c9865.zip",
+        "datadog trace id 7c1e9b52-3f4d-4a86-9e21-b5d0c8f3a617",
+        "temporal: workflow 7c1e9b52-3f4d-4a86-9e21-b5d0c8f3a617 failed",
         # placeholders
         "gh" + "p_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
         "API_KEY=$TOKEN",

@@ -84,10 +84,7 @@ _OTHERWISE = word_set("""
 """)
 """What the last word in front of a value calls it if that is no secret."""
 
-_VALUE = re.compile(
-    r"(?<![A-Za-z0-9])(?:[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[A-Za-z0-9](?:[A-Za-z0-9]|[_=-](?=[A-Za-z0-9])){13,255})=*(?![A-Za-z0-9])"
-)
-_BEFORE = re.compile(r"(?:[\w.\- \t]|[\"'`\])\[(]|[:=>|?,])*\Z")
+_VALUE = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9][A-Za-z0-9_-]{13,255}={0,2}")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+[0-9]?(?![A-Za-z]*[0-9])|[A-Za-z]+[0-9]*")
 _NAME = re.compile(r"(?:[A-Za-z]{2,40}[_-]){1,4}(?=[A-Za-z]{0,12}[0-9])")
 _GLUED = re.compile(r"(.{3,}?)(?:api|app)?(?:key|token|secret|access|private)\Z")
@@ -106,8 +103,6 @@ def service_keys(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_generated(value: str) -> bool:
-    if value.isalpha():
-        return len(value) >= 20 and (value.isupper() or value.islower() or not reads_as_words(value))
     return is_random(value) or (len(value) >= 20 and (value.isdigit() or not reads_as_words(value)))
 
 
