@@ -123,6 +123,12 @@ class Records:
             if report not in names:
                 self.report(*names, score=item.metadata["reward"], name=report)
 
+    def came_with(self, call: str, release: ArtifactRef) -> None:
+        """Let the client of a call have had that release."""
+        self.stored = [
+            replace(one, artifact_ref=release) if one.agent_record_id == call else one for one in self.stored
+        ]
+
     def report(self, *calls: str, score: float, name: str, feedback: object = None) -> AgentRecord:
         """A report on calls."""
         payload = {"score": score, "references": list(calls), **({"feedback": feedback} if feedback else {})}

@@ -262,7 +262,7 @@ class TestSeveralCalls:
 
     def test_a_call_beside_the_conversation_stands_beside_it(self) -> None:
         """The conversation that went on last comes last, so that the run's reply is its reply."""
-        aside = {"role": "user", "content": "A title for this?"}
+        aside = {"role": "user", "content": "Look it up."}
         said = {"role": "assistant", "content": "Working."}
         calls = [
             record([USER], chat("Working."), name="r1"),
@@ -271,7 +271,7 @@ class TestSeveralCalls:
         ]
         trace = trace_of(make_trajectory(calls, 1.0))
         assert [turn.text for turn in trace.turns] == [
-            "A title for this?",
+            "Look it up.",
             "Bugs.",
             "Fix the bug.",
             "Working.",
@@ -410,6 +410,146 @@ class TestSeveralCalls:
         one, two = record([USER], reply, name="r1"), record([USER], chat("Two."), name="r2")
         turns = trace_of(make_trajectory([one, two], 1.0)).turns
         assert [turn.text for turn in turns] == ["Fix the bug.", "Two."]
+
+
+def user(text: str) -> dict[str, Any]:
+    """What a user says."""
+    return {"role": "user", "content": text}
+
+
+def assistant(text: str) -> dict[str, Any]:
+    """What the agent says."""
+    return {"role": "assistant", "content": text}
+
+
+class TestWhatTheRunIs:
+    """Where a run begins, and which calls are no part of it."""
+
+    EARLIER: ClassVar = [user("First question."), assistant("First answer.")]
+
+    def test_a_report_on_the_second_turn_has_the_second_question(self) -> None:
+        """The first is background."""
+        trace = trace_of(make_trajectory([record([SYSTEM, *self.EARLIER, USER], chat("Done."))], 1.0))
+        assert (task_of(trace), reply_of(trace)) == ("Fix the bug.", "Done.")
+        assert [turn.text for turn in trace.turns] == ["Fix the bug.", "Done."]
+        assert [turn.text for turn in trace.context] == ["First question.", "First answer."]
+
+    def test_a_run_goes_on_over_all_its_calls(self) -> None:
+        """It begins in the first of them, and what the user says in it belongs to it."""
+        back = {"role": "assistant", "content": None, "tool_calls": [call("ls", "{}", "c1")]}
+        result = {"role": "tool", "tool_call_id": "c1", "content": "a.txt"}
+        calls = [
+            record([*self.EARLIER, USER], chat(None, tool_calls=[call("ls", "{}", "c1")]), name="r1"),
+            record([*self.EARLIER, USER, back, result], chat("Well?"), name="r2"),
+            record(
+                [*self.EARLIER, USER, back, result, assistant("Well?"), user("Go on.")],
+                chat("Done."),
+                name="r3",
+            ),
+        ]
+        trace = trace_of(make_trajectory(calls, 1.0))
+        assert task_of(trace) == "Fix the bug."
+        assert [turn.text for turn in trace.turns] == [
+            "Fix the bug.",
+            "",
+            "a.txt",
+            "Well?",
+            "Go on.",
+            "Done.",
+        ]
+        assert [turn.text for turn in trace.context] == ["First question.", "First answer."]
+
+    def test_of_a_session_each_turn_counts_once(self) -> None:
+        """As traffic, where each call is a sample: the turns of all runs are those of the session."""
+        said: list[dict[str, Any]] = []
+        runs = []
+        for turn in range(5):
+            said.append(user(f"Question {turn}."))
+            runs.append(
+                trace_of(make_trajectory([record(list(said), chat(f"Answer {turn}."), name=f"r{turn}")]))
+            )
+            said.append(assistant(f"Answer {turn}."))
+        assert [turn.text for run in runs for turn in run.turns] == [one["content"] for one in said]
+        assert all(
+            [t.text for t in run.context] == [m["content"] for m in said[: 2 * n]]
+            for n, run in enumerate(runs)
+        )
+
+    def test_a_run_within_which_the_first_call_stands(self) -> None:
+        """A report that leaves out the first calls of a run: what was asked is in the request."""
+        back = {"role": "assistant", "content": None, "tool_calls": [call("ls", "{}", "c1")]}
+        result = {"role": "tool", "tool_call_id": "c1", "content": "a.txt"}
+        trace = trace_of(make_trajectory([record([*self.EARLIER, USER, back, result], chat("Done."))], 1.0))
+        assert (task_of(trace), len(trace.turns), len(trace.context)) == ("Fix the bug.", 4, 2)
+
+    TITLES: ClassVar = [
+        ("Generate a short title for the following conversation.", "Fix the bug.", "Bug fix"),
+        (
+            "Analyze if this message indicates a new conversation topic. Extract a title.",
+            "Fix the bug.",
+            '{"isNewTopic": true}',
+        ),
+        (
+            "You are a helper.",
+            "### Task:\nSuggest 1-3 tags for the chat history below.\n\nUSER: Fix the bug.",
+            '{"tags": ["bugs"]}',
+        ),
+        ("", "Write a branch name for this session: Fix the bug.", "fix-the-bug"),
+        ("You are a helper.", "Suggest three follow-up questions for this chat.\n" + "x" * 9000, '["Why?"]'),
+    ]
+
+    @pytest.mark.parametrize(("rules", "asked", "reply"), TITLES)
+    @pytest.mark.parametrize("place", [0, 1, 2])
+    def test_what_names_the_conversation_is_no_part_of_it(
+        self, rules: str, asked: str, reply: str, place: int
+    ) -> None:
+        """Titles, topic checks, tags: wherever among the calls they stand, and also if they failed."""
+        aside = record([{"role": "system", "content": rules}, user(asked)], chat(reply), name="aside")
+        failed = record(
+            [{"role": "system", "content": rules}, user(asked)],
+            {"error": {"message": "no"}, "status": 503},
+            name="aside",
+        )
+        for side in (aside, failed):
+            calls = [
+                record([SYSTEM, USER], chat("Working."), name="r1"),
+                record([SYSTEM, USER, assistant("Working."), user("Go on.")], chat("Done."), name="r3"),
+            ]
+            trace = trace_of(make_trajectory([*calls[:place], side, *calls[place:]], 1.0))
+            assert [turn.text for turn in trace.turns] == ["Fix the bug.", "Working.", "Go on.", "Done."]
+            assert (task_of(trace), trace.failure) == ("Fix the bug.", "")
+
+    def test_a_short_call_without_tools_beside_those_of_an_agent(self) -> None:
+        """Whatever it asks, in whatever language; a long one may be a plan, and stays."""
+        tools = [{"type": "function", "function": {"name": "ls"}}]
+        run = [record([USER], chat("Done."), name="r1", tools=tools)]
+        for said, kept in (("Kurz gesagt.", False), ("A plan. " * 100, True)):
+            aside = record([user("Fasse zusammen: Fix the bug.")], chat(said), name="aside")
+            turns = trace_of(make_trajectory([aside, *run], 1.0)).turns
+            assert (said.strip() in [turn.text.strip() for turn in turns]) is kept
+
+    def test_a_run_about_titles_is_one(self) -> None:
+        """Where there is nothing beside it, or where it goes on."""
+        asked = user("What is a good title for this chat message?")
+        alone = record([asked], chat("Bugs."), name="r1")
+        assert [turn.text for turn in trace_of(make_trajectory([alone], 1.0)).turns][1:] == ["Bugs."]
+        more = record([asked, assistant("Bugs."), user("Another.")], chat("More bugs."), name="r2")
+        other = record([USER], chat("Done."), name="r3")
+        assert len(trace_of(make_trajectory([alone, other, more], 1.0)).turns) == 6
+
+    def test_runs_that_were_interleaved_stay_apart(self) -> None:
+        """Each as it went, one behind the other."""
+        names = ("one", "two", "three")
+        said: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
+        calls = []
+        for turn in range(3):
+            for name in names:
+                said[name].append(user(f"{name} asks {turn}"))
+                calls.append(record(list(said[name]), chat(f"{name} hears {turn}"), name=f"{name}{turn}"))
+                said[name].append(assistant(f"{name} hears {turn}"))
+        trace = trace_of(make_trajectory(calls, 1.0))
+        assert [turn.text for turn in trace.turns] == [m["content"] for name in names for m in said[name]]
+        assert task_of(trace) == "one asks 0"
 
 
 class TestDamage:
@@ -673,6 +813,14 @@ class TestHad:
         trace = trace_of(make_trajectory([record(messages, chat("Done."), **more)]))
         assert trace.had == self.DIGEST
         assert [turn.role for turn in trace.turns] == ["user", "assistant"]
+
+    def test_a_release_tells_where_no_message_does(self) -> None:
+        """What was read in a message is what the agent had."""
+        other = "0" * 64
+        plain = make_trajectory([record([USER], chat("Done."))]).with_metadata(ace_had=other)
+        assert trace_of(plain).had == other
+        told = make_trajectory([record([{"role": "system", "content": self.BLOCK}, USER], chat("Done."))])
+        assert trace_of(told.with_metadata(ace_had=other)).had == self.DIGEST
 
     def test_the_first_call_tells(self) -> None:
         """Of several calls the first that holds one counts; without any, nothing is known."""

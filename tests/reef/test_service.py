@@ -383,6 +383,27 @@ class TestClients:
             assert prompt.count(text) == 1, text
         assert "RULES" not in prompt
 
+    def test_a_report_on_the_second_turn_is_about_the_second_question(
+        self, shared: Service, script: Script
+    ) -> None:
+        """The first is background, the title that the client asked for is no part of it, and the release tells which lessons were in
+        force.
+        """
+        client = shared.client("second-turn")
+        script.curator = curation(FIRST)
+        client.learn()
+        earlier = [{"role": "user", "content": "QUESTION-1"}, {"role": "assistant", "content": "ANSWER-1"}]
+        run = client.said([*earlier, {"role": "user", "content": "QUESTION-2"}])
+        script.agent = "TITLE-1"
+        title = client.said([{"role": "user", "content": "Write a title for this conversation: QUESTION-2"}])
+        client.report(run, title)
+        client.step(2)
+        (read,) = [e for e in client.log_lines()[-1]["events"] if e["type"] == "RunRead"]
+        assert (read["task"], read["had"]) == ("QUESTION-2", client.log_lines()[0]["block"])
+        prompt = script.prompts("reflector")[-1]
+        assert "TITLE-1" not in prompt
+        assert prompt.index("QUESTION-1") < prompt.index("ANSWER-1") < prompt.rindex("QUESTION-2")
+
     def test_a_broken_stream_is_told(self, shared: Service, script: Script) -> None:
         """What came through is shown, and that it broke off."""
         client = shared.client("broken-stream")

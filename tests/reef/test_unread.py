@@ -20,6 +20,7 @@ from tests.reef.upstream import curation, reflection
 from ace.adapters.reef.unread import AT_ONCE
 from ace.adapters.store import backlog as store
 from ace.adapters.store.backlog import MOST_TRIES, Backlog, Waiting
+from ace.domain.rules_block import digest_in
 from ace.domain.settings import ACESettings
 from ace.method import ACE
 
@@ -431,3 +432,15 @@ class TestAgain:
         """And the step goes on."""
         Backlog(host.root).add([Waiting("nobody", again=True)])
         assert host.step()["proposal_notes"]["passed over"] == ["nobody"]
+
+
+def test_the_release_of_a_run_tells_which_lessons_it_had(host: Host) -> None:
+    """Those of the release that its client had, whatever is served by then; of one that is gone nothing is known."""
+    first = host.two()
+    for name, release in (("r1", first), ("r2", "seed"), ("r3", "gone")):
+        host.records.keep(sample(name))
+        host.records.came_with(name, host.releases.ref(release))
+    host.step(sample("r1"), sample("r2"), sample("r3"))
+    blocks = [line["block"] for line in host.lines()]
+    had = [e.get("had", "") for e in host.lines()[-1]["events"] if e["type"] == "RunRead"]
+    assert had == [blocks[0], digest_in(b""), ""]

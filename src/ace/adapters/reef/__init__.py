@@ -13,7 +13,8 @@
         unread          which runs the step reads, and which wait for a later one
         releases        which playbook and which tree the step goes on from; `initial_seed` is the tree of the beginning
         proposer        one step of the method behind Reef's interface
-        samples         what Reef recorded, into traces; `streams` joins replies that were streamed
+        samples         what Reef recorded, into traces; `calls` reads one call, `streams` joins a reply that was streamed, and
+                        `threads` puts the calls of a conversation together
         host_book       the playbook and the rules, between Reef's state and the method's files
         services        what the method may ask of Reef: models, the check of a tree, the screen of a lesson
         rules_entry     the entry of the tree that holds the block, and its change

@@ -68,7 +68,8 @@ class ACEBackend(CordisBackend):
         super().__init__(**{**kwargs, "propose": proposer})
         self._book = proposer.book
         self._most_traces = proposer.method.settings.max_traces_per_step
-        self._unread = Unread(scenario, records, Backlog(self._book.root))
+        self._unread = Unread(scenario, records, Backlog(self._book.root), self._block_in)
+        self._blocks: dict[str, str] = {}
         self._initial_seed = InitialSeed(self._book.root / "seed.json", kwargs["seed"])
         self._steps = Retries(self._book.root / "attempts.json")
         self._evaluations = Retries(self._book.root / "evaluations.json")
@@ -136,6 +137,16 @@ class ACEBackend(CordisBackend):
             prepared = self._passed_over(error, reading, state, begin)
         self._steps.over()
         return prepared
+
+    def _block_in(self, release: ArtifactRef) -> str:
+        """The digest of the block in a release; empty if that cannot be read."""
+        if release.release_id not in self._blocks:
+            try:
+                tree = tree_of(release, self.releases, self._initial_seed.entries())
+            except Exception:  # noqa: BLE001 - whatever Reef's storage raises: a run can do without it
+                return ""
+            self._blocks[release.release_id] = block_of(tree) or ""
+        return self._blocks[release.release_id]
 
     def _kept_after(self, reading: Reading) -> MethodState:
         self._book.state = replace(self._book.state, done=tuple(reading.done), ahead=tuple(reading.ahead))

@@ -16,17 +16,18 @@ same calls corrects the score of a run that is still to be read; on others it co
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple, Protocol
 
+from reef.artifact.artifact import ArtifactRef
 from reef.core.records_types import AgentRecord, RequestType
 from reef.record2record import ReportContext
 from reef.record2record.reports import report_score
 from reef.storage.records import StoredRecord
 from reef.train.types import TrajectoryItem
 
-from ace.adapters.reef.samples import names, read_samples
+from ace.adapters.reef.samples import HAD, names, read_samples
 from ace.adapters.reef.stages import recorded_run, reported_run
 from ace.adapters.store.backlog import MOST_TRIES, Backlog, Entry, Waiting
 from ace.domain.screens import redact, safe_excerpt
@@ -98,10 +99,18 @@ class Reading:
 class Unread:
     """The unread runs of a scenario. `records` is None where there is no store of them: then nothing can wait for long."""
 
-    def __init__(self, scenario: str, records: Records | None, backlog: Backlog) -> None:
+    def __init__(
+        self,
+        scenario: str,
+        records: Records | None,
+        backlog: Backlog,
+        block_in: Callable[[ArtifactRef], str] = lambda _: "",
+    ) -> None:
+        """`block_in` gives the digest of the playbook's block in a release, or no text if that is not known."""
         self._scenario = scenario
         self._records = records
         self._backlog = backlog
+        self._block_in = block_in
         self._late: list[AgentRecord] = []
 
     def late(self, report: AgentRecord) -> None:
@@ -145,8 +154,16 @@ class Unread:
                 waited.append(sample)
         at = min(len(first), max(0, limit - len(waited))) if limit else len(first)
         reading.brought = tuple(first)
-        reading.samples = (*first[:at], *waited, *first[at:])
+        reading.samples = tuple(map(self._with_had, (*first[:at], *waited, *first[at:])))
         return reading
+
+    def _with_had(self, sample: TrajectoryItem) -> TrajectoryItem:
+        """The sample, with the lessons that were in force by the release that the client had in its first call."""
+        calls = [record for name in _calls_of(sample) if (record := self._record(name)) is not None]
+        first = min(calls, key=lambda record: record.created_at, default=None)
+        if first is None or first.artifact_ref is None:
+            return sample
+        return sample.with_metadata(**{HAD: self._block_in(first.artifact_ref)})
 
     def _recalled(
         self, entry: Entry, latest: Mapping[frozenset[str], AgentRecord], reading: Reading
