@@ -19,7 +19,10 @@ _EPILOG = """\
 start here:
   ace demo                see it work, without network or key
   ace init                make .ace in your project
-  ace learn runs.jsonl    learn from recorded runs
+  ace sessions --from claude-code
+                          see which sessions of this project there are
+  ace learn --from claude-code
+                          learn from them, or from files: ace learn runs.jsonl
   ace show                read what was learned
   ace status              how far it is
   ace report              the whole history as a page for your browser
@@ -32,10 +35,10 @@ one record a step under steps/. Any other folder can be named with --work.
 """
 
 _LEARN = """\
-Reads recorded runs (JSON lines of OpenAI chat messages, sessions of
-the pi agent, or ace's own schema), asks a model about each run, and adds what
-it teaches to the playbook. Runs that the log has read already are passed over.
-Each run costs two model calls.
+Reads recorded runs (sessions of coding agents, chat messages, or ace's own
+schema), asks a model about each run, and adds what it teaches to the playbook.
+Runs that the log has read already are passed over, and so is the last turn of a
+session that may go on. Each run costs two model calls.
 """
 
 _LEARN_EPILOG = """\
@@ -134,7 +137,7 @@ def grammar() -> argparse.ArgumentParser:
     looking = (_status, _show, _log, _diff, _report)
     deciding = (_review, _accept, _relearn, _remove, _reword, _add, _revert, _rewind)
     mending = (_verify, _replay, _rebuild, _adopt)
-    for add in (_init, _learn, *looking, *deciding, *mending, _screen, _trust, _demo):
+    for add in (_init, _sessions, _learn, *looking, *deciding, *mending, _screen, _trust, _demo):
         add(commands)
     return parser
 
@@ -348,6 +351,32 @@ def _learn(commands: _Commands) -> None:
         help="send what happens to the error stream as it happens, in place of the progress: one line an event and a model call, "
         "with time, step and run; events hold excerpts of runs",
     )
+
+
+def _sessions(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "sessions",
+        "sessions",
+        "list recorded sessions, and which of their runs are unread",
+        "Lists the sessions in files and folders, or those that an agent keeps itself,\n"
+        "without a model: tool, last change, runs, scores, length, what is passed over and\n"
+        "why; then the unread runs in the order in which `ace learn --limit` takes them,\n"
+        "with the reason. The default is what config.toml names.",
+    )
+    parser.add_argument(
+        "traces",
+        nargs="*",
+        type=Path,
+        metavar="TRACES",
+        help="files or folders of recorded runs, patterns, or - (default: those in config.toml)",
+    )
+    _add_work(parser)
+    _add_sessions(parser)
+    parser.add_argument(
+        "--runs", type=_whole, default=20, metavar="N", help="list so many unread runs (default 20; 0: all)"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON, with every run")
 
 
 def _show(commands: _Commands) -> None:
