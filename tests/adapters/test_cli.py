@@ -93,7 +93,7 @@ def test_the_help_of_learn_names_settings_environment_and_exit_status(
         "max_bullets=100",
         "prune_margin=2",
         "130",
-        "pi agent",
+        "sessions of coding agents",
     ):
         assert word in told
 
