@@ -28,7 +28,7 @@ from ace.adapters.models.asking import request_of
 from ace.adapters.models.metered import Metered
 from ace.adapters.models.pending import Remembered, asked_as
 from ace.adapters.store.files import read_bytes
-from ace.adapters.store.folder_book import FolderBook
+from ace.adapters.store.folder_book import Claimed, FolderBook
 from ace.adapters.store.log import MEND
 from ace.adapters.store.pending import PendingReplies
 from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
@@ -119,7 +119,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     What the same call, given again, can do: `failed` and `refused` (by the check) are runs of steps and calls that came to
     nothing, `untried` were not asked about, of `unusable` a reply was not understood, and of `pending` the Curator is still to
     be asked. It can do nothing for `too_long` (for this model) and `endless` (calls in the middle of a run of which no whole one
-    was seen). `later` counts the runs that the limit left. `read` says whether any run was read, of `runs` that there were.
+    was seen). `later` counts the runs that the limit left; `elsewhere` are those that other workers of a shared book were reading.
+    `read` says whether any run was read, of `runs` that there were.
 
     `gave_up` says why the rest was left: the endpoint is `unreachable`, `nothing usable` came, steps were `refused` or `failed`
     one after the other, or the `budget` of tokens is spent. `error` is the endpoint's in the first case. `block_before` and
@@ -137,6 +138,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     too_long: tuple[str, ...]
     endless: tuple[str, ...]
     later: int
+    elsewhere: tuple[str, ...]
     gave_up: GaveUp
     error: str
     block_before: str
@@ -156,7 +158,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     def is_done(self) -> bool:
         """Whether nothing is left that the same call could do, and something was read if there was something to read."""
         left = (self.failed, self.refused, self.untried, self.unusable, self.pending)
-        return not any(left) and (self.read or not self.runs)
+        return not any(left) and (self.read or bool(self.elsewhere) or not self.runs)
 
 
 class Learning:
@@ -228,6 +230,7 @@ class Learning:
         self._failed: list[Identity] = []
         self._refused: list[str] = []
         self._untried: list[str] = []
+        self._elsewhere: list[str] = []
         self._gave_up: GaveUp = ""
         self._error = ""
         self._held = ExitStack()
@@ -280,17 +283,24 @@ class Learning:
             if not batch:
                 before += len(ids[index])
                 continue
-            context = StepContext(
-                book=self.folder,
-                traces=batch,
-                again=self._again,
-                review=self._review,
-                patience=self.patience,
-            )
             result: StepResult | None = None
+            runs = ids[index]
             self._pending.begin_step()
             try:
-                result = self.method.step(context, self._services)
+                with self.folder.claimed(batch, again=self._again) as claimed:
+                    batch = self._claimed(claimed)
+                    runs = tuple(trace.id for trace in batch if is_run(trace))
+                    if batch:
+                        result = self.method.step(
+                            StepContext(
+                                book=self.folder,
+                                traces=batch,
+                                again=self._again,
+                                review=self._review,
+                                patience=self.patience,
+                            ),
+                            self._services,
+                        )
             except EndpointError as error:
                 self._untried += chain(*ids[index:])
                 self._error = str(error)
@@ -299,13 +309,13 @@ class Learning:
             except StepError as error:
                 self._failed += [identity(trace) for trace in batch if is_run(trace)]
                 in_a_row += 1
-                yield StepDone(runs=ids[index], before=before, total=total, error=str(error))
-            else:
+                yield StepDone(runs=runs, before=before, total=total, error=str(error))
+            if result is not None:
                 self._pending.end_step()
-                self._keep(result, ids[index])
+                self._keep(result, runs)
                 in_a_row, refusals = 0, refusals + 1 if result.outcome == "refused" else 0
                 yield StepDone(
-                    runs=ids[index], before=before, total=total, record=result.record, remarks=result.remarks
+                    runs=runs, before=before, total=total, record=result.record, remarks=result.remarks
                 )
             before += len(ids[index])
             self._gave_up = self._verdict(result, in_a_row, refusals, is_last=before == total)
@@ -323,6 +333,13 @@ class Learning:
                 self._untried.append(one.id)
         self._begun += map(known_by, filter(is_run, taken))
         return taken
+
+    def _claimed(self, claimed: Claimed) -> list[Trace]:
+        """What of a batch is read here and now: of a shared book, other workers may read some of it, or have."""
+        self._elsewhere += [trace.id for trace in claimed.elsewhere if is_run(trace)]
+        self.passed_over += len(claimed.read)
+        self.runs -= sum(map(is_run, claimed.read))
+        return list(claimed.traces)
 
     def _verdict(self, result: StepResult | None, in_a_row: int, refusals: int, *, is_last: bool) -> GaveUp:
         """Why no further step is made after this one, if none is."""
@@ -374,6 +391,7 @@ class Learning:
                 one.trace for one in skipped if one.reason == "middle of a run" and one.trace not in read
             ),
             later=self._later,
+            elsewhere=tuple(self._elsewhere),
             gave_up=self._gave_up,
             error=self._error,
             block_before=self._before,
@@ -758,6 +776,7 @@ def rebuild(folder: FolderBook, *, take_block: bool = False, write: bool = True)
     With `take_block`, the block of another playbook is replaced. Raises `AceError` for one without that, and where there is no
     log, `LogError` for a damaged one, `LockedError`, `MarkerError` and `OSError`.
     """
+    _see_that_it_is_no_shared_book(folder, "rebuild")
     _see_that_rules_are_here(folder)
     with _locked(folder, "rebuild") if write else nullcontext():
         replaced = folder.see_blocks(take=take_block, write=write)
@@ -839,6 +858,7 @@ def adopt(folder: FolderBook, *, take_block: bool = False) -> Adopted:
 
     Raises as `rebuild` does, and `StateError` for a snapshot that is none.
     """
+    _see_that_it_is_no_shared_book(folder, "adopt")
     path = folder.snapshot
     _see_that_rules_are_here(folder)
     with _locked(folder, "adopt"):
@@ -912,6 +932,15 @@ def _texts_by_id(folder: FolderBook) -> dict[str, set[str]]:
 
 def _locked(folder: FolderBook, command: str, name: str = "lock") -> AbstractContextManager[None]:
     return folder.locked(f"ace {command}", name)
+
+
+def _see_that_it_is_no_shared_book(folder: FolderBook, command: str) -> None:
+    """Raises `AceError` for a book that others write, too: its playbook is what its log says, and nobody's file."""
+    if folder.is_shared:
+        raise AceError(
+            f"`ace {command}` is for a playbook in a folder: a shared book is what its log says. `ace pull` renders its block here, "
+            "and `ace adopt --from-block` takes up what you changed in a block"
+        )
 
 
 def _see_that_rules_are_here(folder: FolderBook) -> None:

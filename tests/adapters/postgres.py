@@ -55,7 +55,7 @@ class PostgresServer:
     def __init__(self, **settings: str) -> None:
         self._user = _other_user()
         # The path of a socket must be short.
-        folder = tempfile.gettempdir() if len(tempfile.gettempdir()) < 60 else "/tmp"
+        folder = tempfile.gettempdir() if len(tempfile.gettempdir()) < 60 else "/tmp"  # noqa: S108 - a name of its own is made in it
         self._home = Path(tempfile.mkdtemp(prefix="ace-pg-", dir=folder))
         if self._user:
             shutil.chown(self._home, self._user)

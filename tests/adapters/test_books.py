@@ -177,7 +177,7 @@ class Shared(InFolder):
 
     @override
     def bring(self, playbook: Playbook) -> None:
-        self.server.sql("INSERT INTO ace.snapshots VALUES (%s, 0, %s)", str(self.root), dump(playbook))
+        self.server.sql("INSERT INTO ace.snapshots VALUES (%s, 0, %s, NULL)", str(self.root), dump(playbook))
 
 
 @pytest.fixture(params=["folder", "host", "memory", "postgres"])

@@ -35,6 +35,7 @@ def test_the_defaults() -> None:
         "max_traces_per_step": 0,
         "max_trace_characters": 30_000,
         "reflections_at_once": 1,
+        "book": "",
         "drop_after_rejections": 0,
     }
 

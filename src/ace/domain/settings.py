@@ -24,7 +24,8 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
     its helpful count by `prune_margin` (1 or more). `max_traces_per_step` is the most runs one step reads; 0 reads
     every run. Each run costs two model calls. `max_trace_characters` (1,000 or more) is the most characters of a
     trajectory that a prompt shows. `reflections_at_once` (1 or more) is how many runs are asked about at the same time; none of
-    them sees the bullets of the others. `drop_after_rejections` is for hosts that evaluate: after so many rejections in a row the
+    them sees the bullets of the others. `book` is the address of a shared book (`postgresql://…`, without a password); empty: the
+    playbook is the host's own. `drop_after_rejections` is for hosts that evaluate: after so many rejections in a row the
     lessons that are not served are tried step by step, and those of a rejected step removed; 0: never. Raises
     `SettingsError`.
     """
@@ -36,6 +37,7 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
     max_traces_per_step: int = 0
     max_trace_characters: int = 30_000
     reflections_at_once: int = 1
+    book: str = ""
     drop_after_rejections: int = 0
 
     def __post_init__(self) -> None:
@@ -47,6 +49,8 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
         _whole("max_trace_characters", self.max_trace_characters, 1_000)
         _whole("reflections_at_once", self.reflections_at_once, 1)
         _whole("drop_after_rejections", self.drop_after_rejections, 0)
+        if not isinstance(self.book, str):
+            raise SettingsError(f"book must be the address of a shared book, not {_shown(self.book)}")
         msgspec.structs.force_setattr(self, "sections", _sections(self.sections))
 
 

@@ -22,7 +22,11 @@ __all__ = ["cap_of", "print_evidence"]
 
 def cap_of(folder: FolderBook) -> int:
     """The most bullets that the folder's configuration keeps; of a host's folder it is not known, and the default is taken."""
-    return read_config(folder.root).max_bullets if folder.owner == "folder" else ACESettings().max_bullets
+    if folder.owner == "host":
+        return ACESettings().max_bullets
+    if folder.is_shared:
+        return folder.settings_for({}).max_bullets
+    return read_config(folder.root).max_bullets
 
 
 def print_evidence(folder: FolderBook, ids: Sequence[str], *, as_json: bool) -> int:
@@ -35,7 +39,7 @@ def print_evidence(folder: FolderBook, ids: Sequence[str], *, as_json: bool) -> 
     for identifier in ids:
         if identifier not in found.lessons:
             raise AceError(
-                f"the log knows no bullet {identifier}: `ace show --work {folder.root}` lists those there are"
+                f"the log knows no bullet {identifier}: `ace show {folder.told_options()}` lists those there are"
             )
     if as_json:
         lessons = [

@@ -17,6 +17,7 @@ from ace.domain.errors import AceError, ConfigError
 
 __all__ = [
     "WORK",
+    "address_of",
     "find_work",
     "folder_of",
     "new_folder",
@@ -105,7 +106,26 @@ def new_folder(options: Namespace) -> tuple[FolderBook, Config]:
     """The folder that `ace learn` is to work in, which may be new, and its configuration."""
     root = root_of(options)
     config = _config(root)
-    return FolderBook(root, _rules(config, root, options.rules)), config
+    rules = _rules(config, root, options.rules)
+    return _book(root, rules, address_of(options, config), options.scenario), config
+
+
+def address_of(options: Namespace, config: Config) -> str:
+    """The address of the shared book: that of the options, else of the environment, else of the configuration; empty for none."""
+    if options.book is not None:
+        return str(options.book)
+    if "ACE_BOOK" in os.environ:
+        return os.environ["ACE_BOOK"].strip()
+    return config.book
+
+
+def _book(root: Path, rules: Sequence[Path], address: str, scenario: str | None) -> FolderBook:
+    if not address:
+        return FolderBook(root, rules)
+    from ace.adapters.store.postgres.address import parse_address  # noqa: PLC0415 - psycopg is an extra
+    from ace.adapters.store.postgres.book import PostgresBook  # noqa: PLC0415
+
+    return PostgresBook(root, parse_address(address, scenario), rules)
 
 
 def remember(folder: FolderBook, given: Sequence[Path]) -> None:
@@ -146,16 +166,30 @@ def folder_of(options: Namespace, *, rules: bool = True) -> FolderBook:
     """The folder that the options name; with the rules files, if the command needs them. Raises `AceError` if no playbook is
     there.
     """
-    if options.scenario is not None:
+    if options.scenario is not None and not options.book:
         work = _named(options)
         root = cut_root(work, options.scenario) or scenario_root(work, options.scenario)
         folder = FolderBook(root, options.rules, owner="host")
     else:
-        work = root_of(options)
-        folder = FolderBook(work, _rules(_config(work), work, options.rules) if rules else ())
+        # Whoever looks at a shared book needs no folder.
+        work = root_of(options) if rules or not _names_book(options) else _some_root(options)
+        config = _config(work)
+        named = _rules(config, work, options.rules) if rules else ()
+        folder = _book(work, named, address_of(options, config), options.scenario)
+    if folder.is_shared:
+        return folder
     if not folder.is_there():
         raise AceError(_no_playbook(Path(os.path.abspath(work)), options.scenario))
     return folder
+
+
+def _names_book(options: Namespace) -> bool:
+    return bool(os.environ.get("ACE_BOOK", "") if options.book is None else options.book)
+
+
+def _some_root(options: Namespace) -> Path:
+    work: Path | None = options.work
+    return work or find_work(Path.cwd()) or Path(WORK)
 
 
 def _named(options: Namespace) -> Path:

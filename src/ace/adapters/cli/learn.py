@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -39,7 +38,7 @@ def run(options: Namespace) -> int:
         to_error_stream(options.log_format)
         say_as_log_lines()
     folder, config = new_folder(options)
-    settings, options = settings_of(options, config), configured(options, config)
+    settings, options = settings_of(options, config, folder), configured(options, config)
     check = check_of(options)
     _tell_fewer_at_once(settings, options.runs_per_step)
     if not options.traces and not options.tools:
@@ -259,6 +258,10 @@ def _conclude(report: Report, learning: Learning) -> None:
             f"Too long for this model: {', '.join(report.too_long)}. They are passed over until less of them would be shown "
             "(--set max_trace_characters=…) or another model is named."
         )
+    if report.elsewhere:
+        tell(
+            f"Other workers were reading: {', '.join(report.elsewhere)}. What they leave, this command reads when it is given again."
+        )
     if report.calls:
         print(f"Asked: {learning.model.told()}.")
     if report.reused:
@@ -269,7 +272,7 @@ def _conclude(report: Report, learning: Learning) -> None:
         tell(f"Not in the rules yet: {told}.")
     tell(
         f"Rules: {folder.told_rules()}   records: {folder.root / 'steps'}   "
-        f"`ace show --work {shlex.quote(str(folder.root))}` shows the playbook."
+        f"`ace show {folder.told_options()}` shows the playbook."
     )
 
 

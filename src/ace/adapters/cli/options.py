@@ -15,11 +15,21 @@ from ace.adapters.cli.output import say
 from ace.adapters.models import RecordedModel, endpoint, load_calls
 from ace.adapters.models.options import named_model, named_url
 from ace.adapters.store.config import Config, project_of
+from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import AceError, SettingsError
-from ace.domain.settings import ACESettings, parse_settings
+from ace.domain.settings import ACESettings
 from ace.ports import Model
 
-__all__ = ["check_of", "configured", "goes_to", "model_name", "model_of", "settings_of", "take_sessions"]
+__all__ = [
+    "assignment",
+    "check_of",
+    "configured",
+    "goes_to",
+    "model_name",
+    "model_of",
+    "settings_of",
+    "take_sessions",
+]
 
 
 def configured(options: Namespace, config: Config) -> Namespace:
@@ -79,9 +89,15 @@ def _merged(texts: Sequence[str], more: Mapping[str, str], *, fold: Callable[[st
     return [*texts, *(f"{key}={value}" for key, value in more.items() if fold(key.strip()) not in keys)]
 
 
-def settings_of(options: Namespace, config: Config) -> ACESettings:
-    """The settings: those given with `--set`, else those of the configuration. Raises `SettingsError`."""
-    settings = parse_settings({**config.settings, **dict(map(_assignment, options.set))})
+def settings_of(options: Namespace, config: Config, folder: FolderBook) -> ACESettings:
+    """The settings: those given with `--set`, else those of the configuration; a shared book has its own. Raises `SettingsError`,
+    and `BookError` for one that differs from the book's.
+    """
+    given = dict(map(assignment, options.set))
+    if "book" in given:
+        raise SettingsError("the shared book is named with --book, not with --set")
+    own = {key: value for key, value in config.settings.items() if key != "book"}
+    settings = folder.settings_for({**own, **given})
     if settings.model != "served":
         raise SettingsError(
             f"the command line has no model called {settings.model!r}: name it with --model instead"
@@ -104,7 +120,8 @@ def _words(command: str) -> list[str]:
         return []
 
 
-def _assignment(text: str) -> tuple[str, object]:
+def assignment(text: str) -> tuple[str, object]:
+    """The key and the value that `--set` gives. Raises `SettingsError`."""
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
         raise SettingsError(f"--set takes KEY=VALUE, such as max_bullets=50, not {text!r}")

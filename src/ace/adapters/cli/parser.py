@@ -169,6 +169,7 @@ def _command(
 
 def _add_folder(parser: _Parser, *, rules: bool = True, hosted: bool = True) -> None:
     _add_work(parser)
+    _add_book(parser)
     if hosted:
         parser.add_argument(
             "--scenario",
@@ -187,6 +188,14 @@ def _add_work(parser: _Parser) -> None:
         type=Path,
         metavar="DIR",
         help="the folder of the playbook (default: the .ace here or in a folder above)",
+    )
+
+
+def _add_book(parser: _Parser) -> None:
+    parser.add_argument(
+        "--book",
+        metavar="ADDRESS",
+        help="a shared book in PostgreSQL, postgresql://HOST/DATABASE?scenario=NAME (or ACE_BOOK, or `book` in config.toml)",
     )
 
 
@@ -283,6 +292,7 @@ def _learn(commands: _Commands) -> None:
         help="files or folders of recorded runs, patterns, or - (default: those in config.toml)",
     )
     _add_work(parser)
+    _add_book(parser)
     _add_rules(parser)
     _add_take_block(parser)
     _add_sessions(parser)

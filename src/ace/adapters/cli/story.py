@@ -31,7 +31,7 @@ def print_story(folder: FolderBook, bullet: str, *, as_json: bool, width: int) -
     story = story_of(folder.log.verified(), bullet)
     if not story.chapters:
         raise AceError(
-            f"the log knows no bullet {bullet}: `ace show --work {folder.root}` lists those there are"
+            f"the log knows no bullet {bullet}: `ace show {folder.told_options()}` lists those there are"
         )
     if as_json:
         _print_json([_row(one) for one in story.chapters])

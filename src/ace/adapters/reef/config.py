@@ -344,6 +344,10 @@ def _method(section: _Method, models: tuple[str, ...]) -> ACE:
         method = kind(parse_settings(section.config or {}))
     except SettingsError as error:
         raise ACEConfigError(f"evolution.method.config: {error}") from None
+    if method.settings.book:
+        raise ACEConfigError(
+            "evolution.method.config.book: a scenario's playbook cannot be kept in a shared book yet: leave it out"
+        )
     model, known = method.settings.model, ("served", *models)
     if model not in known:
         raise ACEConfigError(

@@ -1,6 +1,7 @@
 """`config.toml` in the work folder: what would otherwise have to be said each time.
 
     rules = ["AGENTS.md"]           the files that get the block
+    book = "postgresql://db/ace"    the shared book, if there is one
     traces = ["logs/*.jsonl"]       the recorded runs that `ace learn` reads: files, folders, patterns
     from = ["claude-code"]          the agents whose own sessions of this project it reads
     check = "make check-rules"      a command that may refuse the new rules
@@ -75,6 +76,7 @@ class _Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rules: list[str] | None = None
+    book: str | None = None
     traces: list[str] | None = None
     tools: list[str] | None = msgspec.field(default=None, name="from")
     check: str | None = None
@@ -136,6 +138,12 @@ class Config:
         return self._file.settings
 
     @property
+    def book(self) -> str:
+        """The address of the shared book; empty if there is none. The key stands at the top, or among the settings as in a host."""
+        own = self._needed("book", self._file.book, "--book")
+        return str(own or self.settings.get("book") or "")
+
+    @property
     def max_bullets(self) -> int:
         """The most bullets that the playbook keeps; it counts without trust, too."""
         return parse_settings(_harmless(self._file)).max_bullets
@@ -186,6 +194,8 @@ class Config:
             told.append(f"read the runs in {_quoted(self._file.traces)}")
         if self._file.tools:
             told.append(f"read this project's sessions of {_quoted(self._file.tools)}")
+        if self._file.book:
+            told.append(f"keep the playbook in {self._file.book!r}")
         if self._file.check is not None:
             told.append(f"run the command {self._file.check!r}")
         if model.base_url is not None:

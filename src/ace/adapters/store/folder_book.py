@@ -5,10 +5,11 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Literal, override
+from typing import Any, Literal, override
 
 import msgspec
 
@@ -24,6 +25,7 @@ from ace.domain.errors import AceError, LogError, MarkerError, StateError
 from ace.domain.opening import OpenState, open_own
 from ace.domain.playbook import Playbook, digest, dump
 from ace.domain.rules_block import BEGIN, END, Candidate, Rules, block, block_in, bullet_line, digest_in
+from ace.domain.settings import ACESettings, parse_settings
 from ace.domain.trace import Trace
 from ace.domain.waiting import Waiting, folds_of, waiting_in
 from ace.events.types import StepRecord
@@ -156,6 +158,14 @@ class FolderBook(LoggedBook):
     def told_place(self) -> str:
         """Where the playbook is, for a sentence."""
         return str(self.root)
+
+    def told_options(self) -> str:
+        """The options of a command that name this playbook."""
+        return f"--work {shlex.quote(str(self.root))}"
+
+    def settings_for(self, own: Mapping[str, Any]) -> ACESettings:
+        """The settings that count for whoever sets these. Raises `SettingsError`."""
+        return parse_settings(own)
 
     def claimed(
         self,

@@ -24,11 +24,20 @@ _SCHEMES: Final = ("postgresql", "postgres")
 
 
 class Address(msgspec.Struct, frozen=True):
-    """`conninfo` is libpq's part, `scenario` the name of the book in that database, and `told` what sentences call it."""
+    """`conninfo` is libpq's part, `scenario` the name of the book in that database, `told` what sentences call it, and `text` the
+    whole of it.
+    """
 
     conninfo: str
     scenario: str
     told: str
+
+    @property
+    def text(self) -> str:
+        """The address, as it can be given again."""
+        return (
+            f"{self.conninfo}{'&' if '?' in self.conninfo else '?'}scenario={quote(self.scenario, safe='')}"
+        )
 
 
 def parse_address(text: str, scenario: str | None = None) -> Address:

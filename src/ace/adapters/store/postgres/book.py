@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import os
 import secrets
+import shlex
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import override
+from typing import Any, override
 
 import msgspec
 
@@ -32,6 +33,7 @@ from ace.domain.chain import LogTail
 from ace.domain.opening import OpenState
 from ace.domain.playbook import Playbook
 from ace.domain.rules_block import Candidate, Line, Rules, digest_in, lines_outside
+from ace.domain.settings import ACESettings
 from ace.domain.step import FailedCall
 from ace.domain.trace import Trace
 from ace.domain.unread import Past
@@ -94,6 +96,10 @@ class PostgresBook(FolderBook):
         """What the book decides by. Raises `BookError`."""
         return self.shelf.settings()
 
+    @override
+    def settings_for(self, own: Mapping[str, Any]) -> ACESettings:
+        return self.settings().settings(own)
+
     def close(self) -> None:
         """Let go of the server."""
         self.shelf.server.close()
@@ -122,8 +128,7 @@ class PostgresBook(FolderBook):
 
     @override
     def look(self) -> OpenState:
-        state = self.shelf.state()
-        return msgspec.structs.replace(state, accepted=self.accepted(state.tail))
+        return self.shelf.state()
 
     @override
     def rules(self) -> Rules:
@@ -139,7 +144,11 @@ class PostgresBook(FolderBook):
 
     @override
     def keep(self, playbook: Playbook) -> None:
-        self.shelf.keep(playbook)
+        self.shelf.keep()
+
+    @override
+    def keep_accepted(self, accepted: Playbook | None) -> None:
+        """The shelf keeps it beside the snapshot."""
 
     @override
     def place(self, candidate: Candidate) -> bool:
@@ -204,6 +213,19 @@ class PostgresBook(FolderBook):
         return None if state.tail is None and state.restored is None else state.playbook
 
     @override
+    def accepted(self, tail: LogTail | None) -> Playbook | None:
+        self.shelf.catch_up()
+        return self.shelf.accepted
+
+    @override
+    def kept_accepted(self) -> Playbook | None:
+        return self.accepted(None)
+
+    @override
+    def told_accepted(self) -> str:
+        return self.address.told
+
+    @override
     def is_there(self) -> bool:
         return self.shelf.is_there()
 
@@ -214,6 +236,10 @@ class PostgresBook(FolderBook):
     @override
     def told_place(self) -> str:
         return self.address.told
+
+    @override
+    def told_options(self) -> str:
+        return f"--book {shlex.quote(self.address.text)}"
 
     @override
     def may_serve(self, digest: str, last: StepRecord) -> bool:

@@ -44,6 +44,7 @@ from ace.domain.unread import (
     past_of,
     said_in,
 )
+from ace.domain.waiting import Folds
 from ace.domain.withdrawn import withdrawals
 from ace.events.types import Identity, PlaybookRestored, StepRecord
 
@@ -104,7 +105,7 @@ class Shelf:
         self.log = PostgresLog(self.server, self.append)
         self._lock = threading.RLock()
         self._settings: BookSettings | None = None
-        self._draft = Draft(Playbook())
+        self._folds = Folds()
         self._tail: LogTail | None = None
         self._brought: Playbook | None = None
         self._withdrawn: set[str] | None = None
@@ -119,6 +120,11 @@ class Shelf:
     def seq(self) -> int:
         """The number of the last line that this process knows, 0 if there is none."""
         return 0 if self._tail is None else self._tail.record.seq
+
+    @property
+    def accepted(self) -> Playbook | None:
+        """What the rules show while something waits for a review, else None, as far as this process knows."""
+        return self._folds.accepted
 
     @property
     def tail(self) -> LogTail | None:
@@ -152,7 +158,7 @@ class Shelf:
             self.catch_up()
             if self._tail is None:
                 return open_own(self._brought, None, self.address.told)
-            return OpenState(self._draft.freeze(), self._tail)
+            return OpenState(self._folds.head.freeze(), self._tail, accepted=self._folds.accepted)
 
     def catch_up(self) -> None:
         """Take in the lines that the log has got since. Raises `LogError` if they do not continue those that are known."""
@@ -176,22 +182,26 @@ class Shelf:
     def _load(self) -> BookSettings:
         """Begin with the snapshot, and forget what was known before. Returns what the book decides by."""
         rows = self.server.rows(
-            "SELECT b.settings, b.base_rules, b.revision, s.seq, s.playbook FROM ace.books b "
+            "SELECT b.settings, b.base_rules, b.revision, s.seq, s.playbook, s.accepted FROM ace.books b "
             "LEFT JOIN ace.snapshots s USING (scenario) WHERE b.scenario = %s",
             self.address.scenario,
         )
         if not rows:
             raise no_book(self.address)
-        settings, rules, revision, seq, kept = rows[0]
+        settings, rules, revision, seq, kept, accepted = rows[0]
         if self._settings is None:
             self._settings = BookSettings(msgspec.json.decode(settings), bytes(rules), revision)
-        found = None if kept is None else parse_playbook(bytes(kept), f"the snapshot of {self.address.told}")
+        found, shown = (
+            None if data is None else parse_playbook(bytes(data), f"the snapshot of {self.address.told}")
+            for data in (kept, accepted)
+        )
         self._brought = found if not seq else None
-        self._begin(found or Playbook(), seq or 0)
+        self._begin(found or Playbook(), shown, seq or 0)
         return self._settings
 
-    def _begin(self, playbook: Playbook, seq: int) -> None:
-        self._draft, self._tail, self._withdrawn = Draft(playbook), None, None
+    def _begin(self, playbook: Playbook, accepted: Playbook | None, seq: int) -> None:
+        self._folds, self._tail, self._withdrawn = Folds(), None, None
+        self._folds.head, self._folds.accepted = Draft(playbook), accepted
         self._asked, self._said, self._tried = {}, {}, {}
         if seq:
             rows = self.server.rows(
@@ -211,7 +221,7 @@ class Shelf:
             return
         before = "" if self._tail is None else self._tail.digest
         for line, record in self.log.checked(lines, self.seq + 1, before):
-            self._draft.apply(record.applied)
+            self._folds.take(record)
             self._tail = LogTail(record, line_digest(line), None if self._tail is None else self._tail.record)
             self._note(record)
         self._see_that_it_folds(record)
@@ -229,19 +239,19 @@ class Shelf:
 
     def _see_that_it_folds(self, wanted: StepRecord) -> None:
         """The head's playbook is the one that its line names. A snapshot that is wrong is made again from the whole log."""
-        if digest(self._draft.freeze()) == wanted.playbook:
+        if _is_named(self._folds, wanted):
             return
-        draft = Draft(Playbook())
+        folds = Folds()
         for record in self.log.verified():
-            draft.apply(record.applied)
+            folds.take(record)
             if record.seq == wanted.seq:
                 break
-        if digest(draft.freeze()) != wanted.playbook:
+        if not _is_named(folds, wanted):
             raise LogError(
                 f"{self.address.told} does not fold to the playbook that its line {wanted.seq} names: `ace verify --book …` finds "
                 "the first line that does not"
             )
-        self._draft = draft
+        self._folds = folds
 
     def _shorter(self) -> LogError:
         return LogError(
@@ -264,7 +274,7 @@ class Shelf:
             if not self.server.rows(_APPEND, **values)[0][0]:
                 self._see_why(record, line, revision, was_lost=self.server.lost > lost)
             self._claims = []
-            self._draft.apply(record.applied)
+            self._folds.take(record)
             self._tail = LogTail(record, line_digest(line), None if self._tail is None else self._tail.record)
             self._note(record)
             return self._tail
@@ -313,10 +323,13 @@ class Shelf:
             f"line {record.seq} of {self.address.told} is another step's, which was first: give the command again"
         )
 
-    def keep(self, playbook: Playbook) -> None:
+    def keep(self) -> None:
         """Keep the snapshot, if it is its turn."""
-        if self.seq % _SNAPSHOT_EVERY == 0 and self.seq:
-            self.server.do(_KEEP, self.address.scenario, self.seq, dump(playbook))
+        with self._lock:
+            if self.seq and self.seq % _SNAPSHOT_EVERY == 0:
+                playbook, accepted = dump(self._folds.head.freeze()), self._folds.accepted
+                shown = None if accepted is None else dump(accepted)
+                self.server.do(_KEEP, self.address.scenario, self.seq, playbook, shown)
 
     # --- runs and texts -----------------------------------------------------------------------------------------------
 
@@ -512,6 +525,12 @@ class Shelf:
             thread.join()
 
 
+def _is_named(folds: Folds, line: StepRecord) -> bool:
+    """Whether these are the folds that the line names."""
+    shown = "" if folds.accepted is None else digest(folds.accepted)
+    return digest(folds.head.freeze()) == line.playbook and shown == line.accepted
+
+
 def _with_old(names: Sequence[Identity]) -> list[Identity]:
     """The names, and as the lines of 0.1.0 have them, without a digest of the task."""
     return [*names, *{(name, "") for name, _ in names}]
@@ -563,8 +582,9 @@ SELECT count(*) FROM new
 
 _KEEP: Final = """
 WITH lazily AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-INSERT INTO ace.snapshots AS s (scenario, seq, playbook) SELECT %s, %s, %s FROM lazily
-ON CONFLICT (scenario) DO UPDATE SET seq = excluded.seq, playbook = excluded.playbook WHERE s.seq < excluded.seq
+INSERT INTO ace.snapshots AS s (scenario, seq, playbook, accepted) SELECT %s, %s, %s, %s FROM lazily
+ON CONFLICT (scenario) DO UPDATE SET seq = excluded.seq, playbook = excluded.playbook, accepted = excluded.accepted
+    WHERE s.seq < excluded.seq
 """
 
 _CLAIM: Final = """

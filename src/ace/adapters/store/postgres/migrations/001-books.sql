@@ -25,7 +25,9 @@ CREATE INDEX lines_that_restore ON ace.lines (scenario, seq) WHERE restores;
 CREATE TABLE ace.snapshots (
     scenario text PRIMARY KEY,
     seq bigint NOT NULL,
-    playbook bytea NOT NULL
+    playbook bytea NOT NULL,
+    -- What the rules show of it while something waits for a review.
+    accepted bytea
 );
 
 CREATE TABLE ace.runs (
