@@ -256,6 +256,27 @@ class TestFailures:
         scores = [e["score"] for e in client.log_lines()[-1]["events"] if e["type"] == "RunRead"]
         assert scores == [1.0, 0.0]
 
+    def test_a_damaged_log_is_set_aside(self, shared: Service, script: Script) -> None:
+        """Also where its end is sound: the step goes on with what Reef keeps, and says so."""
+        client = shared.client("damaged-log")
+        script.curator = curation(FIRST)
+        client.learn()
+        script.curator = curation(SECOND)
+        client.learn()
+        client.learn()
+        log = client.folder / "history" / "events.jsonl"
+        log.write_bytes(log.read_bytes().replace(b"committed", b"commixxed", 1))
+        script.curator = curation("A third lesson.")
+        told = notes(client.learn())
+        assert "set aside as events.damaged-1.jsonl" in str(told["summary"])
+        assert [bullet[:11] for bullet in client.served().bullets] == [
+            "[ace-00001]",
+            "[ace-00002]",
+            "[ace-00003]",
+        ]
+        assert len(client.log_lines()) == 2
+        assert "2 lines, 3 bullets: chain, snapshot and block are as the log says" in client.look("replay")
+
     def test_a_full_disk_loses_no_run(self, shared: Service, script: Script) -> None:
         """It fills while a model is asked: neither the step nor Reef can write any more, until there is room."""
         client = shared.client("disk-full")

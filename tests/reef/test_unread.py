@@ -264,7 +264,7 @@ class TestSteps:
     @pytest.mark.parametrize(
         "damage",
         [
-            lambda host: (host.root / "history" / "events.jsonl").write_bytes(b"{}\n"),
+            lambda host: (host.root / "history" / "events.jsonl").write_bytes(b'{"v":99}\n'),
             lambda host: host.bring(entry("a"), entry("<!-- ace:playbook:end -->", "more")),
             lambda host: setattr(host.releases, "broken", True),
         ],
@@ -272,7 +272,7 @@ class TestSteps:
     def test_what_a_person_has_to_mend_loses_no_run(
         self, host: Host, damage: Callable[[Host], object]
     ) -> None:
-        """A damaged log, malformed markers, a release that is gone."""
+        """A log of a newer version, malformed markers, a release that is gone."""
         host.step()
         log = (host.root / "history" / "events.jsonl").read_bytes()
         tree = host.state["entries"]
@@ -444,3 +444,63 @@ def test_the_release_of_a_run_tells_which_lessons_it_had(host: Host) -> None:
     blocks = [line["block"] for line in host.lines()]
     had = [e.get("had", "") for e in host.lines()[-1]["events"] if e["type"] == "RunRead"]
     assert had == [blocks[0], digest_in(b""), ""]
+
+
+class TestLog:
+    """A log that is not what the last step left."""
+
+    @staticmethod
+    def log(host: Host) -> Path:
+        """The file."""
+        return host.root / "history" / "events.jsonl"
+
+    @pytest.mark.parametrize("line", [0, 1, 2])
+    def test_a_damaged_log_is_set_aside(self, host: Host, line: int) -> None:
+        """Wherever the damage is, and before a model is asked. The step goes on with what Reef keeps, and gives no id twice."""
+        host.two()
+        host.step(sample("r3"))
+        lines = self.log(host).read_bytes().splitlines(keepends=True)
+        lines[line] = lines[line].replace(b"committed", b"commixxed")
+        self.log(host).write_bytes(b"".join(lines))
+        host.curator = lambda _: curation("A third lesson.")
+        notes = host.step(sample("r4"))["proposal_notes"]
+        assert "was set aside as events.damaged-1.jsonl" in notes["summary"]
+        assert f"line {line + 1}" in notes["summary"]
+        assert (host.root / "history" / "events.damaged-1.jsonl").read_bytes() == b"".join(lines)
+        assert [f"[ace-0000{n}]" in host.text for n in (1, 2, 3)] == [True, True, True]
+        assert host.restored() == [
+            "the state that Reef keeps, since the log was damaged (events.damaged-1.jsonl)"
+        ]
+        assert read(host) == ["r4"]
+        assert "## The log" not in host.step(sample("r5"))["proposal_notes"]["summary"]
+
+    def test_an_id_of_a_step_that_reef_did_not_keep_is_not_given_again(self, host: Host) -> None:
+        """Only the log knew of it, and what the step wrote down of the log."""
+        host.step(sample("r1"))
+        host.curator = lambda _: curation("A second lesson.")
+        host.prepare(sample("r2"))  # its commit fails
+        host.reload()
+        self.log(host).write_bytes(b"{}\n")
+        host.step(sample("r2"))
+        assert "[ace-00003]" in host.text
+        assert "[ace-00002]" not in host.text
+
+    def test_what_a_newer_version_wrote_is_left_as_it_is(self, host: Host) -> None:
+        """It is not damaged: the runs wait until ace is brought up to date."""
+        host.step(sample("r1"))
+        newer = self.log(host).read_bytes() + b'{"v":99}\n'
+        self.log(host).write_bytes(newer)
+        notes = host.step(sample("r2"))["proposal_notes"]
+        assert "written by a newer ace" in notes["reason"]
+        assert (self.log(host).read_bytes(), waiting(host)) == (newer, ["r2"])
+
+    def test_an_older_copy_is_told(self, host: Host) -> None:
+        """Each of its lines is sound: Reef's state is right, and the log says so."""
+        host.step(sample("r1"))
+        older = self.log(host).read_bytes()
+        host.curator = lambda _: curation("A second lesson.")
+        host.step(sample("r2"))
+        self.log(host).write_bytes(older)
+        notes = host.step(sample("r3"))["proposal_notes"]
+        assert "another one than the last step left: it had 2 lines, and now has 1 line" in notes["summary"]
+        assert host.restored() == ["the state that Reef keeps"]

@@ -5,7 +5,8 @@
     ├── ConfigError          config.toml cannot be used, or says what only a trusted one may say
     ├── MarkerError          the marker lines of rules.md are no block
     ├── StateError           playbook.json is damaged, newer, or not what the log says
-    ├── LogError             a line of events.jsonl is damaged, newer, or breaks the chain
+    ├── LogError             a line of events.jsonl is damaged, or breaks the chain
+    │   └── NewerLogError    it was written by a newer version
     ├── LockedError          another process is in the middle of a step
     ├── BookError            a shared book's database cannot be reached, or refuses what is asked of it
     ├── ChangedError         the playbook is another one than when a person decided about it
@@ -32,6 +33,7 @@ __all__ = [
     "LockedError",
     "LogError",
     "MarkerError",
+    "NewerLogError",
     "SeqTakenError",
     "SettingsError",
     "StateError",
@@ -63,6 +65,10 @@ class StateError(AceError):
 
 class LogError(AceError):
     """A line of the log is damaged, written by something newer, or does not continue the line before it."""
+
+
+class NewerLogError(LogError):
+    """A line of the log was written by a newer version: it is not damaged, and has to be left as it is."""
 
 
 class LockedError(AceError):

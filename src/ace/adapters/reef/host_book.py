@@ -15,6 +15,7 @@ A step goes so, and nobody else changes what the book holds:
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -27,15 +28,21 @@ from ace.adapters.reef.releases import MethodState
 from ace.adapters.reef.rules_entry import FILE, Entry, block_of, rules_text
 from ace.adapters.reef.trials import candidate
 from ace.adapters.store.host_book import HostBook
+from ace.adapters.store.left import next_number_left, note_left, see_log, set_aside
+from ace.adapters.store.log import MEND, Log
+from ace.domain.chain import LogTail
+from ace.domain.errors import LogError, NewerLogError
 from ace.domain.opening import OpenState
 from ace.domain.playbook import Playbook, dump, parse_playbook
 from ace.domain.rules_block import digest_in
 from ace.domain.trace import Trace
 from ace.domain.unread import Past
-from ace.events.types import Event
+from ace.events.types import Event, StepRecord
 from ace.ports import StepResult
 
 __all__ = ["KEPT_BY_REEF", "ScenarioBook"]
+
+_log: Final = logging.getLogger(__name__)
 
 KEPT_BY_REEF: Final = "the state that Reef keeps"
 """Why a playbook was restored, where nothing more is known: a commit failed, or the log is gone."""
@@ -46,6 +53,7 @@ class ScenarioBook(HostBook):
 
     def __init__(self, scenario: str, root: Path, descriptor: AdapterDescriptor) -> None:
         super().__init__(root, files={FILE: None}, scenario=scenario)
+        self._file = Log(self.history)
         self.descriptor = descriptor
         self.state = MethodState()
         self.number = 1
@@ -55,15 +63,17 @@ class ScenarioBook(HostBook):
         self.result: StepResult | None = None
         self.was_asked = False
         self.asked_for: frozenset[str] = frozenset()
+        self.log_told = ""
         self._record_of_reef: Callable[[], Path | None] = lambda: None
         self._block: str | None = None
 
     def begin(self, state: MethodState, number: int, record: Callable[[], Path | None]) -> None:
         """Say what the next step starts from, its number, and how to ask for its record's folder once there is one. From then on
-        `was_asked` says whether Reef has asked the method in this step, and `result` what came of it.
+        `was_asked` says whether Reef has asked the method in this step, `result` what came of it, and `log_told` what there is to tell
+        of a log that is not what the last step left.
         """
         self.state, self.number, self._record_of_reef = state, number, record
-        self.result, self.was_asked = None, False
+        self.result, self.was_asked, self.log_told = None, False, ""
 
     def bring_tree(self, entries: Sequence[Entry], drop_after: int = 0) -> None:
         """Take in the tree, and after how many rejections lessons are tried step by step. Raises `StateError` for a kept
@@ -82,10 +92,35 @@ class ScenarioBook(HostBook):
 
     @override
     def open(self) -> OpenState:
-        state = super().open()
+        try:
+            self.log_told = self.log_told or see_log(self._file, self.cache)
+            state = super().open()
+        except NewerLogError:
+            raise
+        except LogError as error:
+            self._set_log_aside(error)
+            state = super().open()
         unserved = self.state.trial.unserved
         self._accepted = frozenset(one.id for one in state.playbook.bullets if one.id not in unserved)
         return state
+
+    def _set_log_aside(self, error: LogError) -> None:
+        """Go on with what Reef keeps, which is right, in a log that begins anew; no id is given twice."""
+        aside = set_aside(self._file)
+        reason = str(error).removesuffix(MEND).rstrip()
+        self.log_told = f"The log is damaged, and was set aside as {aside.name}: {reason} It begins anew, with the state that Reef keeps."
+        _log.error("scenario's %s", self.log_told)
+        brought = self._playbook or Playbook()
+        number = max(brought.next_number, next_number_left(self.cache))
+        self._playbook = Playbook(number, brought.bullets)
+        self._restore_reason = f"{KEPT_BY_REEF}, since the log was damaged ({aside.name})"
+
+    @override
+    def append(self, record: StepRecord) -> LogTail | None:
+        tail = super().append(record)
+        if tail is not None:
+            note_left(self._file, self.cache, tail)
+        return tail
 
     @override
     def decisions(self, playbook: Playbook) -> tuple[Event, ...]:

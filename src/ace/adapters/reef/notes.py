@@ -46,9 +46,15 @@ class _Told(NamedTuple):
 
 
 def proposal_notes(
-    result: StepResult, record: Path, unreadable: Sequence[UnreadableSample], trial: Trial = NOT_TRIED
+    result: StepResult,
+    record: Path,
+    unreadable: Sequence[UnreadableSample],
+    trial: Trial = NOT_TRIED,
+    log_told: str = "",
 ) -> dict[str, Any]:
-    """Of a step that is in the log, with its record in this folder. `trial` is what it began with."""
+    """Of a step that is in the log, with its record in this folder. `trial` is what it began with, `log_told` what there is to tell
+    of the log that it found.
+    """
     step = result.record.step
     restored, reason = _Told(), {}
     if result.restored is not None:
@@ -65,7 +71,10 @@ def proposal_notes(
         _section("Decided before the step", "", map(tell, result.decided)),
         tuple(_event_note(step, event) for event in result.decided),
     )
-    others = (restored, decided, before_notes(step, trial), _damaged(step, unreadable))
+    found = _Told()
+    if log_told:
+        found = _Told(f"\n## The log\n\n{log_told}\n", (_note(step, "LogChanged", reason=log_told),))
+    others = (found, restored, decided, before_notes(step, trial), _damaged(step, unreadable))
     _append(record, *others)
     return {
         "outcome": result.record.outcome,

@@ -80,4 +80,6 @@ class ACEProposer(Proposer):
             raise
         book.ended(result)
         changes = (mutation(entries, result.rules.decode()),) if result.changed else ()
-        return StepProposal(changes, proposal_notes(result, book.record_dir, unreadable, trial))
+        return StepProposal(
+            changes, proposal_notes(result, book.record_dir, unreadable, trial, book.log_told)
+        )

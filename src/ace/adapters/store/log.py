@@ -14,7 +14,7 @@ from typing import override
 
 from ace.adapters.store.files import append_line, open_file, tail_lines
 from ace.domain.chain import LogTail, line_digest, next_seq, tail_after
-from ace.domain.errors import LogError, SeqTakenError
+from ace.domain.errors import LogError, NewerLogError, SeqTakenError
 from ace.domain.playbook import Playbook, fold_records
 from ace.events.codec import (
     DamagedLineError,
@@ -141,7 +141,7 @@ class ChainedLog(ABC):
 
     def _unreadable(self, number: int | None, error: ValueError) -> LogError:
         if isinstance(error, NewerFormatError):
-            return LogError(f"{self._place(number)}: written by a newer ace ({error})")
+            return NewerLogError(f"{self._place(number)}: written by a newer ace ({error})")
         return LogError(f"{self._place(number)} is damaged ({error}). {MEND}")
 
     def _misnumbered(self, number: int, record: StepRecord) -> LogError:
