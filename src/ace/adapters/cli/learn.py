@@ -21,6 +21,7 @@ from ace.adapters.cli.output import (
     told_edits,
     told_waiting,
 )
+from ace.adapters.cli.reach import out_of_reach
 from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import AceError, EndpointError
 from ace.domain.screens import safe_excerpt
@@ -89,6 +90,8 @@ def run(options: Namespace) -> int:
             _tell_passed_over(learning.passed_over, collection.count)
         tell_open(collection, is_all=not learning.runs)
         status = steps(learning, goes_to=goes_to(options), tell_step=_teller(options))
+    for told in out_of_reach(options.tools, folder.rules_files):
+        say(told)
     if not learning.runs and collection.open_turns:
         status = 1
     return amiss(collection) or status

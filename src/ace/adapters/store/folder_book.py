@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -17,7 +16,7 @@ from ace.adapters.store.files import read_bytes, replace
 from ace.adapters.store.knowledge import Knowledge
 from ace.adapters.store.log import MEND, Log
 from ace.adapters.store.logged_book import LoggedBook
-from ace.adapters.store.rules_files import RulesFiles
+from ace.adapters.store.rules_files import RulesFiles, included_by
 from ace.adapters.store.snapshot import ACCEPTED, read_snapshot
 from ace.adapters.store.step_record import free_folder
 from ace.domain.chain import LogTail
@@ -300,20 +299,8 @@ class FolderBook(LoggedBook):
 
     def includes(self) -> list[tuple[Path, Path]]:
         """The rules files that include another one: an agent that follows that reads the block twice."""
-        return list(_includes(self.rules_files))
-
-
-_INCLUDE = re.compile(rb"(?<![\w`@])@([\w./~-]+)")
-
-
-def _includes(paths: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
-    real = {Path(os.path.realpath(path)): path for path in paths}
-    for path in paths if len(paths) > 1 else ():
-        for found in dict.fromkeys(_INCLUDE.findall(read_bytes(path) or b"")):
-            name = Path(os.path.expanduser(os.fsdecode(found.rstrip(b"."))))
-            other = real.get(Path(os.path.realpath(path.parent / name)))
-            if other is not None and other != path:
-                yield path, other
+        files = self.rules_files
+        return [(path, other) for path in files for other in included_by(path, files) if len(files) > 1]
 
 
 def once(paths: Sequence[Path]) -> list[Path]:

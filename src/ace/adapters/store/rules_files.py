@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ace.adapters.store.files import read_bytes, replace_if, see_writable
 from ace.domain.errors import AceError
 from ace.domain.rules_block import Candidate, Line, Rules
 
-__all__ = ["RulesFiles"]
+__all__ = ["RulesFiles", "included_by"]
 
 type _Stamp = tuple[int, ...] | None
 
@@ -66,3 +67,16 @@ def _stamp(path: Path) -> _Stamp:
     except OSError:
         return None
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+_INCLUDE = re.compile(rb"(?<![\w`@])@([\w./~-]+)")
+
+
+def included_by(path: Path, others: Sequence[Path]) -> list[Path]:
+    """Which of the other files this one includes, as Claude Code and Gemini CLI have it: `@` and a path."""
+    real = {os.path.realpath(other): other for other in others}
+    named = (
+        os.path.expanduser(os.fsdecode(one.rstrip(b"."))) for one in _INCLUDE.findall(read_bytes(path) or b"")
+    )
+    found = dict.fromkeys(os.path.realpath(path.parent / name) for name in named)
+    return [real[one] for one in found if one in real and real[one] != path]
