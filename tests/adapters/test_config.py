@@ -150,6 +150,25 @@ def test_init_chooses_the_files_that_are_there(project: Path, here: list[str], c
     assert read_config(project / ".ace").says("headers")
 
 
+@pytest.mark.parametrize(
+    ("here", "tools", "chosen"),
+    [
+        ([], ["codex"], ["AGENTS.md"]),
+        ([], ["claude-code"], ["CLAUDE.md"]),
+        (["AGENTS.md"], ["claude-code"], ["AGENTS.md", "CLAUDE.md"]),
+        (["CLAUDE.md"], ["claude-code", "pi"], ["CLAUDE.md"]),
+        ([], ["pi", "opencode", "gemini"], ["AGENTS.md", "GEMINI.md"]),
+    ],
+)
+def test_init_for_an_agent(project: Path, here: list[str], tools: list[str], chosen: list[str]) -> None:
+    """Given an agent, then its sessions are read, and a file that it reads gets the block, whatever files are there."""
+    for name in here:
+        (project / name).write_text("x\n")
+    assert ace("init", *(word for tool in tools for word in ("--from", tool))) == 0
+    config = tomllib.loads((project / ".ace" / "config.toml").read_text())
+    assert config == {"rules": chosen, "from": tools}
+
+
 def test_init_does_not_touch_what_is_there(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Given a configuration, or a `.gitignore`, then neither is written over; a second folder further down is told."""
     (project / ".ace").mkdir()

@@ -117,6 +117,9 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"ace: {message}. See `{self.prog} --help`\n")
 
 
+_TOOLS = ("claude-code", "codex", "gemini", "opencode", "pi")
+
+
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The options of a command line; `module` names the module of `ace.adapters.cli` that runs it. Exits with status 0
     after help, 2 after an error.
@@ -228,6 +231,16 @@ def _init(commands: _Commands) -> None:
     )
     parser.add_argument("--work", type=Path, metavar="DIR", help="the folder to make (default: .ace)")
     _add_rules(parser, "a file that your agent reads, which gets the block (default: those that are here)")
+    parser.add_argument(
+        "--from",
+        dest="tools",
+        action="append",
+        default=[],
+        choices=_TOOLS,
+        metavar="TOOL",
+        help="your agent: `ace learn` reads the sessions of this project that claude-code, codex, gemini, opencode or pi keeps "
+        "itself; can be repeated",
+    )
 
 
 _FORMATS = (
@@ -255,7 +268,7 @@ def _add_sessions(parser: _Parser) -> None:
         dest="tools",
         action="append",
         default=[],
-        choices=("claude-code", "codex", "gemini", "opencode", "pi"),
+        choices=_TOOLS,
         metavar="TOOL",
         help="the sessions of this project that claude-code, codex, gemini, opencode or pi keeps itself; can be repeated",
     )

@@ -20,7 +20,7 @@ from ace.adapters.store.files import read_bytes
 from ace.adapters.store.rules_files import included_by
 from ace.domain.rules_block import find_block
 
-__all__ = ["out_of_reach"]
+__all__ = ["is_read_by", "out_of_reach", "read_first"]
 
 CODEX_READS = 32 * 1024
 """Bytes."""
@@ -41,6 +41,16 @@ _READS = {
     "opencode": _Reads(("AGENTS.md", "CLAUDE.md")),
     "pi": _Reads(("AGENTS.md", "CLAUDE.md")),
 }
+
+
+def read_first(tool: str) -> str:
+    """The name of the rules file that the tool's own documentation names."""
+    return next(name for name in _READS[tool].names if "override" not in name)
+
+
+def is_read_by(tool: str, path: Path) -> bool:
+    """Whether the tool reads this rules file."""
+    return _is_read(_READS[tool], path)
 
 
 def out_of_reach(tools: Sequence[str], rules: Sequence[Path]) -> Iterator[str]:

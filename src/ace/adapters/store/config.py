@@ -393,7 +393,7 @@ rules = {rules}
 # traces = ["logs/*.jsonl"]
 
 # Or the sessions of this project that an agent keeps itself: claude-code, codex, gemini, opencode, pi.
-# from = ["claude-code"]
+{sessions}
 
 # A command that gets the new rules file as its last argument; a non-zero exit status refuses it.
 # check = "make check-rules"
@@ -430,9 +430,9 @@ _IGNORED = """\
 """
 
 
-def write_config(work: Path, rules: Sequence[Path]) -> Config:
-    """Write a new configuration, which is trusted as it is written, and a `.gitignore` beside it. Raises `OSError`, and
-    `ConfigError` for a path that no such file can hold, and if there is one by now.
+def write_config(work: Path, rules: Sequence[Path], tools: Sequence[str] = ()) -> Config:
+    """Write a new configuration, which is trusted as it is written, and a `.gitignore` beside it; `tools` are the agents whose own
+    sessions are read. Raises `OSError`, and `ConfigError` for a path that no such file can hold, and if there is one by now.
     """
     path = work / NAME
     told = (
@@ -440,7 +440,8 @@ def write_config(work: Path, rules: Sequence[Path]) -> Config:
         if project_of(work) == Path(os.path.realpath(work))
         else "the folder that holds this one"
     )
-    data = _TEMPLATE.format(project=told, rules=_toml(path, _names(work, rules))).encode()
+    sessions = f"from = {_toml(path, tools)}" if tools else '# from = ["claude-code"]'
+    data = _TEMPLATE.format(project=told, rules=_toml(path, _names(work, rules)), sessions=sessions).encode()
     if not os.path.lexists(work / ".gitignore"):
         replace(work / ".gitignore", _IGNORED.encode())
     return _written(path, b"", data, is_trusted=True)
