@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ace.adapters.models import OpenAIModel
+    from ace.adapters.models import CommandModel, OpenAIModel
     from ace.adapters.models.asking import drive, request_of
     from ace.adapters.store.folder_book import FolderBook as Folder
     from ace.adapters.store.host_book import HostBook
@@ -117,6 +117,7 @@ __all__ = [
     "CallFailed",
     "Capped",
     "ChangedError",
+    "CommandModel",
     "Completion",
     "ConfigError",
     "Decided",
@@ -210,7 +211,7 @@ _HOMES = {
         "StepResult",
         "Usage",
     ),
-    "ace.adapters.models": ("OpenAIModel",),
+    "ace.adapters.models": ("CommandModel", "OpenAIModel"),
     "ace.adapters.models.asking": ("drive", "request_of"),
     "ace.adapters.traces": ("read_traces",),
     "ace.domain.playbook": ("Bullet", "Playbook", "evolve", "fold"),

@@ -25,7 +25,7 @@ import msgspec
 
 from ace.adapters.models import load_calls
 from ace.adapters.models.asking import request_of
-from ace.adapters.models.metered import Metered
+from ace.adapters.models.metered import CHARACTERS_A_TOKEN, Metered
 from ace.adapters.models.pending import Remembered, asked_as
 from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import Claimed, FolderBook
@@ -588,7 +588,7 @@ def dry_run(
         passed_over=passed,
         middle=len(chosen) - len(runs),
         later=sum(one.is_run for one in left) - len(runs),
-        characters_a_token=measured or _GUESS,
+        characters_a_token=measured or CHARACTERS_A_TOKEN,
         is_guessed=measured is None,
         replaced=replaced,
     )
@@ -606,9 +606,6 @@ def _calls(playbook: Playbook, settings: ACESettings, trace: Trace, past: Past) 
     except StopIteration:
         return calls
 
-
-_GUESS = 3.5
-"""Characters a token, where nothing is known: English text has 3 to 4.5."""
 
 _LOOKED_AT = 20
 """Of the records of steps, the newest."""

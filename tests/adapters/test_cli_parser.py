@@ -70,8 +70,8 @@ def test_an_option_that_is_given_once(command: str, option: str, action: argpars
 def test_both_spellings_of_an_option_are_one(capsys: pytest.CaptureFixture[str]) -> None:
     """Given an option in full and shortened, with a blank and with an equals sign, then it is given twice."""
     with pytest.raises(SystemExit):
-        parse(["learn", "runs.jsonl", "--work", "w", "--mode=a", "--model", "b"])
-    assert "--model is given twice" in capsys.readouterr().err
+        parse(["learn", "runs.jsonl", "--work", "w", "--api-key=A", "--api-key-env", "B"])
+    assert "--api-key-env is given twice" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "1.5", "x", "", "9" * 5_000])

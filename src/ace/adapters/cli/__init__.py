@@ -40,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _prepare_output()
     try:
         options = parse(sys.argv[1:] if arguments is None else arguments)
+        if options.command == "learn" and os.environ.get("ACE_RUNNING") == "1":
+            return _tell("This runs inside of another `ace learn` (ACE_RUNNING=1): nothing is done.", 0)
         _see_named_files(options)
         status: int = import_module(f"ace.adapters.cli.{options.module}").run(options)
         sys.stdout.flush()

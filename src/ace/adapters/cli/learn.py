@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 from ace.adapters.cli.check import command_check
@@ -83,7 +84,10 @@ def run(options: Namespace) -> int:
         review=options.review,
         log_events=options.log_format is not None,
     )
-    with learning:
+    with ExitStack() as held:
+        if isinstance(model, AbstractContextManager):
+            held.enter_context(model)  # it ends its connections, or kills what a command still runs
+        held.enter_context(learning)
         remember(folder, options.rules)
         tell_files(collection)
         if options.log_format is None:

@@ -12,11 +12,13 @@ from urllib.parse import urlsplit
 
 from ace.adapters.cli.folder import WORK
 from ace.adapters.cli.output import say
-from ace.adapters.models import RecordedModel, endpoint, load_calls
+from ace.adapters.models import CommandModel, RecordedModel, endpoint, load_calls
+from ace.adapters.models.command import DEFAULT_TIMEOUT_S
 from ace.adapters.models.options import named_model, named_url
 from ace.adapters.store.config import Config, project_of
 from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import AceError, SettingsError
+from ace.domain.screens import redact
 from ace.domain.settings import ACESettings
 from ace.ports import Model
 
@@ -43,7 +45,8 @@ def configured(options: Namespace, config: Config) -> Namespace:
         given.check, given.check_from = config.check, project_of(config.path.parent)
     given.runs_per_step = options.runs_per_step or config.runs_per_step
     given.review = options.review or config.review
-    if options.replies is None:
+    given.command_from = None
+    if options.replies is None and not _configure_command(given, config):
         _configure_model(given, config)
     return given
 
@@ -55,6 +58,34 @@ def take_sessions(given: Namespace, config: Config) -> None:
         given.traces, given.tools = config.traces, config.tools
     if given.project is None:
         given.project = config.path.parent.parent if config.path.parent.name == WORK else Path.cwd()
+
+
+_COMMAND = "ACE_MODEL_COMMAND"
+_ENDPOINT = ("OPENAI_BASE_URL", "REEF_UPSTREAM_URL", "OPENAI_MODEL", "REEF_UPSTREAM_MODEL")
+"""The variables that name an endpoint or its model."""
+
+
+def _configure_command(given: Namespace, config: Config) -> bool:
+    """Whether a command is the model: by the option, else by the environment, else by the configuration. An endpoint that is named
+    in an earlier one of these beats a command in a later one.
+    """
+    if given.model_command is not None:
+        return True
+    if given.base_url is not None or given.model is not None:
+        return False
+    if command := _set(_COMMAND):
+        given.model_command = command
+        return True
+    if config.says("command") is None:
+        return False
+    if named := next(filter(_set, _ENDPOINT), None):
+        say(f"The variable {named} names an endpoint, and beats the command in {config.path}.")
+        return False
+    given.model_command = config.model("command", "--model-command")
+    given.command_from = project_of(config.path.parent)
+    if given.timeout is None:
+        given.timeout = config.model("timeout", "--timeout")
+    return True
 
 
 def _configure_model(given: Namespace, config: Config) -> None:
@@ -133,20 +164,25 @@ def assignment(text: str) -> tuple[str, object]:
 
 def model_name(options: Namespace) -> str:
     """What the model is called that the options and the environment name; `served` if none is."""
-    given = named_model(options.model, os.environ)
-    return "served" if given is None or options.replies is not None else given
+    if options.replies is not None:
+        return "served"
+    if options.model_command is not None:
+        return redact(options.model_command)
+    return named_model(options.model, os.environ) or "served"
 
 
 def goes_to(options: Namespace) -> str:
-    """The host that runs would be sent to; empty if they are sent nowhere."""
+    """The host, or the command, that runs would be sent to; empty if they are sent nowhere."""
     if options.replies is not None:
         return ""
+    if options.model_command is not None:
+        return f"the command {next(iter(_words(options.model_command)), '')}"
     return urlsplit(named_url(options.base_url, os.environ)).hostname or ""
 
 
 def model_of(options: Namespace) -> Model:
-    """The live endpoint, or recorded replies. Raises `AceError` for options that do not go together."""
-    live = {
+    """The live endpoint, the command, or recorded replies. Raises `AceError` for options that do not go together."""
+    of_endpoint = {
         "--base-url": options.base_url,
         "--model": options.model,
         "--api-key-env": options.api_key_env,
@@ -155,11 +191,22 @@ def model_of(options: Namespace) -> Model:
         "--body": options.body,
         "--header": options.header,
         "--schema": options.schema,
-        "--timeout": options.timeout,
     }
+    given = [name for name, value in of_endpoint.items() if value not in (None, [])]
+    if options.replies is None and options.strict:
+        raise AceError("--strict goes with --replies: leave one out or add the other")
+    if options.replies is None and options.model_command is not None:
+        if given:
+            raise AceError(
+                f"{given[0]} is for an endpoint, and a command is the model (--model-command, {_COMMAND}): leave one out. A command "
+                "takes its model and options in its own words, and {schema} among them for the reply's schema"
+            )
+        return CommandModel(
+            options.model_command,
+            timeout_s=DEFAULT_TIMEOUT_S if options.timeout is None else options.timeout,
+            folder=options.command_from,
+        )
     if options.replies is None:
-        if options.strict:
-            raise AceError("--strict goes with --replies: leave one out or add the other")
         return endpoint(
             options.base_url,
             options.model,
@@ -172,6 +219,10 @@ def model_of(options: Namespace) -> Model:
             headers=options.header,
             schema=options.schema or "auto",
         )
-    if given := [name for name, value in live.items() if value not in (None, [])]:
+    if options.timeout is not None:
+        given.append("--timeout")
+    if options.model_command is not None:
+        given.append("--model-command")
+    if given:
         raise AceError(f"--replies answers in place of a model: leave out {given[0]}, or leave out --replies")
     return RecordedModel(load_calls(options.replies), strict=options.strict, on_difference=say)

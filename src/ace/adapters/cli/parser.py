@@ -49,6 +49,13 @@ which model is asked:
   --api-key-env NAME
                the environment variable with the key (default OPENAI_API_KEY)
 
+  --model-command 'llm -m my-model --no-log'   or ACE_MODEL_COMMAND
+               a command in place of an endpoint: the prompt on its standard
+               input, the reply on its output. Without the flags that take
+               away its tools, an agent's command (claude -p, codex exec)
+               hands what is in your runs to an agent with your rights: see
+               docs/models.md
+
 a model that reasons at length:
   --max-tokens 8000   or
   --body chat_template_kwargs='{"enable_thinking": false}'
@@ -310,10 +317,17 @@ def _learn(commands: _Commands) -> None:
     _add_take_block(parser)
     _add_sessions(parser)
     model = parser.add_argument_group("the model")
+    model.add_argument(
+        "--model-command",
+        metavar="COMMAND",
+        help="a command that reads the prompt and prints the reply, in place of an endpoint",
+    )
     model.add_argument("--base-url", metavar="URL", help="the endpoint")
     model.add_argument("--model", metavar="NAME", help="the model's name")
     model.add_argument("--api-key-env", metavar="NAME", help="the environment variable with the key")
-    model.add_argument("--timeout", type=_number, metavar="S", help="seconds for one call (default 120)")
+    model.add_argument(
+        "--timeout", type=_number, metavar="S", help="seconds for one call (default 120; of a command 600)"
+    )
     model.add_argument(
         "--max-tokens", type=_positive, metavar="N", help="the most tokens of a reply, reasoning included"
     )

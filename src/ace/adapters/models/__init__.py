@@ -2,6 +2,7 @@
 
 options.py    which endpoint, model and key: from options and the environment
 live.py       `OpenAIModel`: any OpenAI-compatible endpoint
+command.py    `CommandModel`: a command that reads the prompt and prints the reply
 address.py    the base URL taken apart, with the secrets in it
 answers.py    reads the body of an endpoint's answer
 sdk.py        the only module that imports the `openai` SDK; `live` loads it when a model is built
@@ -15,12 +16,14 @@ recorded.py   `CallRecorder` keeps calls, `RecordedModel` answers from kept ones
 from __future__ import annotations
 
 from ace.adapters.models.calls import RecordedCall, Usage, encode, load_calls
+from ace.adapters.models.command import CommandModel
 from ace.adapters.models.live import OpenAIModel
 from ace.adapters.models.options import endpoint
 from ace.adapters.models.recorded import CallRecorder, RecordedModel
 
 __all__ = [
     "CallRecorder",
+    "CommandModel",
     "OpenAIModel",
     "RecordedCall",
     "RecordedModel",

@@ -11,12 +11,16 @@ from ace.domain.errors import EndpointError
 from ace.domain.summary import plural
 from ace.ports import Completion, Model, Request
 
-__all__ = ["Metered"]
+__all__ = ["CHARACTERS_A_TOKEN", "Metered"]
+
+CHARACTERS_A_TOKEN = 3.5
+"""Characters a token, where nothing is known: English text has 3 to 4.5."""
 
 
 class Metered:
     """A model that counts; several threads may ask at once. `budget` is the most tokens, of prompts and replies together, after
     which no call is begun. The calls of a batch begin together: if there is a budget left for one, there is for all of them.
+    Where a model does not tell its tokens, as a command does not, the budget is charged for what the characters come to, roughly.
 
     `seconds` is how long any call was under way.
     """
@@ -31,6 +35,7 @@ class Metered:
         self.under_way = 0
         self.calls = self.input_tokens = self.output_tokens = 0
         self.untold = 0
+        self._charged = 0.0
         self.seconds = 0.0
 
     def announce(self, requests: Sequence[Request]) -> None:
@@ -46,9 +51,9 @@ class Metered:
         try:
             completion = self._model.complete(request)
         except BaseException:
-            self._end(None)
+            self._end(request, None)
             raise
-        self._end(completion)
+        self._end(request, completion)
         return completion
 
     def _begin(self) -> None:
@@ -62,7 +67,7 @@ class Metered:
             self.under_way += 1
             self.calls += 1
 
-    def _end(self, completion: Completion | None) -> None:
+    def _end(self, request: Request, completion: Completion | None) -> None:
         with self._lock:
             self.under_way -= 1
             if not self.under_way:
@@ -71,13 +76,16 @@ class Metered:
                 return
             if completion.input_tokens is None or completion.output_tokens is None:
                 self.untold += 1
+            sides = ((completion.input_tokens, request.prompt), (completion.output_tokens, completion.text))
+            for told, text in sides:
+                self._charged += len(text) / CHARACTERS_A_TOKEN if told is None else told
             self.input_tokens += completion.input_tokens or 0
             self.output_tokens += completion.output_tokens or 0
 
     @property
     def is_spent(self) -> bool:
         """Whether the budget is used up."""
-        return self._budget is not None and self.input_tokens + self.output_tokens >= self._budget
+        return self._budget is not None and self._charged >= self._budget
 
     def told(self) -> str:
         """`6 calls, 12,345 + 678 tokens, 34 s`: tokens of the prompts and of the replies, as far as the endpoint tells."""

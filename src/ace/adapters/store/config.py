@@ -7,7 +7,7 @@
     check = "make check-rules"      a command that may refuse the new rules
     runs_per_step = 1
     review = true                   what is learned waits until `ace accept`
-    [model]                         base_url, name, api_key_env, timeout, max_tokens, temperature, schema
+    [model]                         base_url, name, api_key_env, timeout, max_tokens, temperature, schema; or command, timeout
     [model.body]                    more keys of the request's body
     [model.headers]                 a header's name = the environment variable with its value
     [settings]                      the playbook's settings, as with --set
@@ -61,8 +61,11 @@ _NEEDS_TRUST = ("model", "book", "acting_lessons")
 
 
 class _Model(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The endpoint and the model. `headers` maps a header's name to the environment variable with its value."""
+    """The endpoint and the model, or a command in their place. `headers` maps a header's name to the environment variable with its
+    value.
+    """
 
+    command: str | None = None
     base_url: str | None = None
     name: str | None = None
     api_key_env: str | None = None
@@ -198,6 +201,8 @@ class Config:
             told.append(f"keep the playbook in {self._file.book!r}")
         if self._file.check is not None:
             told.append(f"run the command {self._file.check!r}")
+        if model.command is not None:
+            told.append(f"give runs to the command {model.command!r}")
         if model.base_url is not None:
             told.append(f"send runs to {model.base_url!r}")
         variables = [
@@ -346,6 +351,14 @@ def _harmless(file: _File) -> dict[str, Any]:
 
 
 def _see_model(path: Path, model: _Model) -> None:
+    if model.command is not None:
+        told = (key for key in _Model.__struct_fields__ if key not in ("command", "timeout"))
+        if other := next((key for key in told if getattr(model, key) not in (None, {})), None):
+            raise ConfigError(
+                f"{path}: model.command is in the place of an endpoint: leave out model.{other}, or the command"
+            )
+        if not model.command.strip():
+            raise ConfigError(f"{path}: model.command is empty: name a program, or leave it out")
     try:
         json.dumps(model.body, allow_nan=False)
     except (TypeError, ValueError):
@@ -403,6 +416,7 @@ rules = {rules}
 # Look at lessons before your agent does: what is learned waits until you say `ace review` or `ace accept`.
 # review = true
 
+# The model: an endpoint. Or, under [model] alone, `command`: it reads the prompt on its standard input and prints the reply.
 # [model]
 # base_url = "http://localhost:8000/v1"
 # name = "qwen3-8b"
