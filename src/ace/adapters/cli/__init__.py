@@ -14,6 +14,7 @@ decide.py    `ace remove`, `reword`, `add`, `revert`, `rewind`, `accept`: what a
 review.py    `ace review`: what waits for a review, lesson by lesson
 evidence.py  `ace show --evidence`; report.py `ace report`: the whole history as one HTML page
 history.py   `ace verify`, `ace replay`, `ace rebuild`, `ace adopt`, told
+book.py      `ace book`: a shared book made, set, exported; pull.py `ace pull`: its block here
 demo.py      `ace demo`: the whole of it on shipped runs and replies
 """
 

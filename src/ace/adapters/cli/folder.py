@@ -110,13 +110,13 @@ def new_folder(options: Namespace) -> tuple[FolderBook, Config]:
     return _book(root, rules, address_of(options, config), options.scenario), config
 
 
-def address_of(options: Namespace, config: Config) -> str:
+def address_of(options: Namespace, config: Config | None) -> str:
     """The address of the shared book: that of the options, else of the environment, else of the configuration; empty for none."""
     if options.book is not None:
         return str(options.book)
     if "ACE_BOOK" in os.environ:
         return os.environ["ACE_BOOK"].strip()
-    return config.book
+    return "" if config is None else config.book
 
 
 def _book(root: Path, rules: Sequence[Path], address: str, scenario: str | None) -> FolderBook:

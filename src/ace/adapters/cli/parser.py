@@ -146,8 +146,9 @@ def grammar() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     looking = (_status, _show, _log, _diff, _report)
     deciding = (_review, _accept, _relearn, _remove, _reword, _add, _revert, _rewind)
+    sharing = (_book, _pull)
     mending = (_verify, _replay, _rebuild, _adopt)
-    for add in (_init, _sessions, _learn, *looking, *deciding, *mending, _screen, _trust, _demo):
+    for add in (_init, _sessions, _learn, *looking, *deciding, *mending, *sharing, _screen, _trust, _demo):
         add(commands)
     return parser
 
@@ -723,6 +724,60 @@ def _rewind(commands: _Commands) -> None:
     parser.add_argument("seq", type=_whole, metavar="SEQ", help="the number of a line of the log")
     _add_folder(parser)
     _add_deciding(parser)
+
+
+def _book(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "book",
+        "book",
+        "a playbook that many machines share, in PostgreSQL",
+        "A shared book lies in a PostgreSQL database, and many machines learn into it at once.\n\n"
+        "  init     make the tables, if need be, and the book\n"
+        "  set      change what it decides by: settings, and the rules whose lines are no lessons\n"
+        "  show     what it decides by, how long it is, and who is reading\n"
+        "  upgrade  bring the tables up to date\n"
+        "  export   write its log, playbook and rules into the folder DIR\n"
+        "  import   put the log of the folder DIR into a book that has no line yet",
+    )
+    parser.add_argument("action", choices=("init", "set", "show", "upgrade", "export", "import"))
+    parser.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="of export and import")
+    _add_book(parser)
+    parser.add_argument("--scenario", metavar="NAME", help="the book's name, in place of that in its address")
+    parser.add_argument(
+        "--work", type=Path, metavar="DIR", help="the folder whose config.toml names the book"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="sections, max_bullets, prune_margin; can be repeated",
+    )
+    _add_rules(parser, "a file whose lines outside of its block make a duplicate")
+    parser.add_argument("--no-rules", action="store_true", help="no lines make a duplicate any more")
+
+
+def _pull(commands: _Commands) -> None:
+    parser = _command(
+        commands,
+        "pull",
+        "pull",
+        "put the lessons of a shared book into the rules here",
+        "Puts the block of lessons of a shared book into this machine's rules files. Asks the\n"
+        "database one question if nothing has changed, so it can stand before each start of\n"
+        "an agent. With the https address of an exported log it takes that instead.",
+    )
+    parser.add_argument(
+        "log", nargs="?", metavar="URL", help="the https address of an exported history/events.jsonl"
+    )
+    parser.add_argument("--sha256", metavar="HEX", help="the digest of that file")
+    _add_work(parser)
+    _add_book(parser)
+    parser.add_argument("--scenario", metavar="NAME", help="the book's name, in place of that in its address")
+    _add_rules(parser)
+    _add_take_block(parser)
+    parser.add_argument("--quiet", action="store_true", help="say nothing if nothing has changed")
 
 
 def _screen(commands: _Commands) -> None:

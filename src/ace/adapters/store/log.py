@@ -26,7 +26,7 @@ from ace.events.codec import (
 )
 from ace.events.types import StepRecord
 
-__all__ = ["MEND", "ChainedLog", "Log"]
+__all__ = ["MEND", "NAME", "ChainedLog", "Log"]
 
 NAME = "events.jsonl"
 
@@ -94,9 +94,12 @@ class ChainedLog(ABC):
 
     def verified(self) -> Iterator[StepRecord]:
         """Every step in order, each checked to continue the line before it."""
+        return (record for _, record in self.verified_lines())
+
+    def verified_lines(self) -> Iterator[tuple[bytes, StepRecord]]:
+        """Every line in order, without its break, and its record; each checked to continue the line before it."""
         with closing(self._lines()) as lines:
-            for _, record in self.checked(lines, 1, ""):
-                yield record
+            yield from self.checked(lines, 1, "")
 
     def checked(self, lines: Iterable[bytes], number: int, before: str) -> Iterator[tuple[bytes, StepRecord]]:
         """Lines, without their breaks, and their records; the first has this number and follows a line of the digest `before`.

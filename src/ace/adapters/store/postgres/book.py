@@ -21,6 +21,7 @@ from typing import Any, override
 
 import msgspec
 
+from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import Claimed, FolderBook
 from ace.adapters.store.knowledge import Knowledge
 from ace.adapters.store.postgres.address import Address, parse_address
@@ -30,6 +31,7 @@ from ace.adapters.store.postgres.shelf import Shelf
 from ace.adapters.store.rules_files import RulesFiles
 from ace.adapters.store.step_record import free_folder, retell
 from ace.domain.chain import LogTail
+from ace.domain.errors import MarkerError
 from ace.domain.opening import OpenState
 from ace.domain.playbook import Playbook
 from ace.domain.rules_block import Candidate, Line, Rules, digest_in, lines_outside
@@ -163,6 +165,26 @@ class PostgresBook(FolderBook):
             line = "" if tail is None else tail.digest
             note.write(Placed(seq, line, candidate.digest, placed.files))
         return True
+
+    def current(self) -> int | None:
+        """The number of the book's last line, if the rules files of this machine show just that; else None. Asks one query."""
+        placed = self.shelf.note.read()
+        if not placed.seq or self.shelf.head() != (placed.seq, placed.line):
+            return None
+        try:
+            blocks = {digest_in(read_bytes(path) or b"") for path in self.rules_files}
+        except MarkerError:
+            return None
+        return placed.seq if blocks == {placed.block} else None
+
+    def note_placed(self) -> None:
+        """Note that the rules files show the head as this process knows it."""
+        note, tail = self.shelf.note, self.shelf.tail
+        with note.turn():
+            placed = note.read()
+            if tail is not None and tail.record.seq >= placed.seq:
+                shown = digest_in(read_bytes(self.rules_files[0]) or b"")
+                note.write(Placed(tail.record.seq, tail.digest, shown, placed.files))
 
     @override
     def begin_record(self, seq: int) -> str:

@@ -13,7 +13,7 @@ from ace.adapters.store.postgres.server import VERSION, Server
 from ace.domain.errors import BookError
 from ace.domain.settings import ACESettings, parse_settings
 
-__all__ = ["SHARED", "BookSettings", "make_book", "set_book", "shared_of", "upgrade"]
+__all__ = ["SHARED", "BookSettings", "make_book", "no_book", "set_book", "shared_of", "upgrade"]
 
 SHARED: Final = tuple(
     key

@@ -48,7 +48,7 @@ from ace.domain.waiting import Folds
 from ace.domain.withdrawn import withdrawals
 from ace.events.types import Identity, PlaybookRestored, StepRecord
 
-__all__ = ["Shelf", "beside"]
+__all__ = ["SNAPSHOT_INTO", "Beside", "Shelf", "beside", "text_digest", "text_kept"]
 
 _FAR: Final = 256
 """So many lines behind, a process begins anew with the snapshot instead of reading each of them."""
@@ -130,6 +130,14 @@ class Shelf:
     def tail(self) -> LogTail | None:
         """The end of the log, as far as this process knows it."""
         return self._tail
+
+    def head(self) -> tuple[int, str]:
+        """The number and the digest of the last line in the database; 0 and no text if there is none."""
+        rows = self.server.rows(
+            "SELECT seq, encode(sha256(line), 'hex') FROM ace.lines WHERE scenario = %s ORDER BY seq DESC LIMIT 1",
+            self.address.scenario,
+        )
+        return (rows[0][0], rows[0][1]) if rows else (0, "")
 
     def has_line(self, seq: int, digest: str) -> bool:
         """Whether the log has a line of this number and digest."""
@@ -291,9 +299,9 @@ class Shelf:
             "restores": also.restores,
             "names": [name for name, _ in also.runs],
             "tasks": [task for _, task in also.runs],
-            "digests": [_digest(key) for key in also.withdrawn],
-            "keys": [_encoded(key) for key in also.withdrawn],
-            "back": [_digest(key) for key in also.back],
+            "digests": [text_digest(key) for key in also.withdrawn],
+            "keys": [text_kept(key) for key in also.withdrawn],
+            "back": [text_digest(key) for key in also.back],
             "worker": self.worker,
         }
 
@@ -329,7 +337,7 @@ class Shelf:
             if self.seq and self.seq % _SNAPSHOT_EVERY == 0:
                 playbook, accepted = dump(self._folds.head.freeze()), self._folds.accepted
                 shown = None if accepted is None else dump(accepted)
-                self.server.do(_KEEP, self.address.scenario, self.seq, playbook, shown)
+                self.server.do(SNAPSHOT_INTO, self.address.scenario, self.seq, playbook, shown)
 
     # --- runs and texts -----------------------------------------------------------------------------------------------
 
@@ -450,6 +458,14 @@ class Shelf:
                     [task for _, task in names],
                 )
 
+    def workers(self) -> dict[str, int]:
+        """The workers that have claims now, and how many names of runs each."""
+        rows = self.server.rows(
+            "SELECT worker, count(*) FROM ace.claims WHERE scenario = %s AND expires_at >= clock_timestamp() GROUP BY worker",
+            self.address.scenario,
+        )
+        return dict(rows)
+
     # --- claims -------------------------------------------------------------------------------------------------------
 
     @contextmanager
@@ -536,7 +552,8 @@ def _with_old(names: Sequence[Identity]) -> list[Identity]:
     return [*names, *{(name, "") for name, _ in names}]
 
 
-def _encoded(key: str) -> bytes:
+def text_kept(key: str) -> bytes:
+    """A withdrawn text's key as the table has it."""
     return key.encode("utf-8", "surrogatepass")
 
 
@@ -544,9 +561,10 @@ def _decoded(key: bytes) -> str:
     return bytes(key).decode("utf-8", "surrogatepass")
 
 
-def _digest(key: str) -> bytes:
+def text_digest(key: str) -> bytes:
+    """What the table finds a withdrawn text's key by."""
     # A text may be longer than what an index takes.
-    return hashlib.sha256(_encoded(key)).digest()
+    return hashlib.sha256(text_kept(key)).digest()
 
 
 # --- statements -------------------------------------------------------------------------------------------------------
@@ -580,7 +598,7 @@ WITH new AS (
 SELECT count(*) FROM new
 """
 
-_KEEP: Final = """
+SNAPSHOT_INTO: Final = """
 WITH lazily AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 INSERT INTO ace.snapshots AS s (scenario, seq, playbook, accepted) SELECT %s, %s, %s, %s FROM lazily
 ON CONFLICT (scenario) DO UPDATE SET seq = excluded.seq, playbook = excluded.playbook, accepted = excluded.accepted
