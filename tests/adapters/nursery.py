@@ -9,8 +9,9 @@ the name of each run that it has finished to the file `<folder>.finished`; SIGKI
              the other in one folder
     adopt    as `points`, while `ace adopt` takes an older playbook.json, one bullet of which a screen takes out
     rebuild  as `points`, while `ace rebuild` makes files again from a log that was put back one line shorter
-    remove, reword, add, revert, rewind, block, import
+    remove, reword, add, revert, rewind, block, import, accept, …
              as `points`, while a person decides something: `DECISIONS`
+    review   as `points`, while two steps are made whose lessons wait for a review
     curator  as `points`, while a step asks the Curator alone about a reflection of an earlier step
 """
 
@@ -134,17 +135,31 @@ DECISIONS: dict[str, list[str]] = {
     "rewind": ["rewind", "1"],
     "block": ["adopt", "--from-block", "RULES"],
     "import": ["add", "Say it plainly."],
+    "accept": ["accept"],
+    "accept one": ["accept", "2"],
+    "accept one, leave the other": ["accept", "2", "--leave"],
+    "remove while others wait": ["remove", "1", "2", "--reason", "wrong"],
+    "rewind while others wait": ["rewind", "2"],
+    "revert an acceptance": ["revert", "4"],
 }
 """What a person decides, by its scene; `RULES` stands for the rules file."""
 
+_WAITING = tuple(scene for scene in DECISIONS if "accept" in scene or "wait" in scene)
+"""Scenes in which lessons wait for a review."""
+
 
 def decided(scene: str, place: Place) -> None:
-    """What there is before a person decides: three lessons, one of them edited in the block; or a snapshot without a log."""
+    """What there is before a person decides: three lessons, one of them edited in the block, or two of them not accepted yet; or a
+    snapshot without a log.
+    """
     if scene == "import":
         place.put(Playbook(4, (bullet(1, "What r0 teaches."), bullet(3, "zero\u200bwidth"))))
         return
     for name in ("r0", "r1", "r2"):
-        ACE().step(place.context([run(name)]), Host(lessons()))
+        waits = scene in _WAITING and name != "r0"
+        ACE().step(place.context([run(name)], review=waits), Host(lessons()))
+    if scene == "revert an acceptance":
+        assert command(["accept", "--yes", "--work", str(place.root)]) == 0
     if scene == "block":
         place.rules.write_bytes(place.rules.read_bytes().replace(b"What r1 teaches.", b"Say it plainly."))
 
@@ -167,6 +182,11 @@ def _unused(place: Place) -> None:
     ACE().step(place.context([run("r1")]), Host(script))
 
 
+def _shown(place: Place) -> None:
+    """A lesson that came when nothing waited."""
+    ACE().step(place.context([run("r0")]), Host(lessons()))
+
+
 def _curate(place: Place, wrap: Callable[[str, Operation], Operation]) -> None:
     with intercepted(wrap):
         ACE().step(place.context([run("r1")]), Host(lessons()))
@@ -177,11 +197,17 @@ def _victim(place: Place, wrap: Callable[[str, Operation], Operation]) -> None:
     _learn(place, ["r1", "r2"], wrap)
 
 
-def _learn(place: Place, names: Iterable[str], wrap: Callable[[str, Operation], Operation]) -> None:
+def _review(place: Place, wrap: Callable[[str, Operation], Operation]) -> None:
+    _learn(place, ["r1", "r2"], wrap, review=True)
+
+
+def _learn(
+    place: Place, names: Iterable[str], wrap: Callable[[str, Operation], Operation], *, review: bool = False
+) -> None:
     finished = os.open(f"{place.root}.finished", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
     for name in names:
         with intercepted(wrap):
-            ACE().step(place.context([run(name)]), Host(lessons()))
+            ACE().step(place.context([run(name)], review=review), Host(lessons()))
         os.write(finished, f"{name}\n".encode())
 
 
@@ -191,6 +217,7 @@ _SCENES: dict[
     "adopt": (_older, _adopt),
     "rebuild": (_shorter, _rebuild),
     "curator": (_unused, _curate),
+    "review": (_shown, _review),
     **{scene: (partial(decided, scene), partial(_decide, scene)) for scene in DECISIONS},
 }
 

@@ -107,10 +107,17 @@ def _secret() -> None:
 # --- the folders that a step can meet -------------------------------------------------------------------------------
 
 
-def step(place: Place, name: str, *, owner: StateOwner = "folder", reason: str | None = None) -> None:
+def step(
+    place: Place,
+    name: str,
+    *,
+    owner: StateOwner = "folder",
+    reason: str | None = None,
+    review: bool = False,
+) -> None:
     """Learn from one run; the check refuses the candidate for `reason`."""
     host = Host(lessons(), lambda files: reason if f"{name} teaches".encode() in files["rules.md"] else None)
-    ACE().step(place.context([run(name)], owner=owner, origin="rollback"), host)
+    ACE().step(place.context([run(name)], owner=owner, origin="rollback", review=review), host)
 
 
 def _first(_: Place) -> None:
@@ -119,6 +126,11 @@ def _first(_: Place) -> None:
 
 def _second(place: Place) -> None:
     step(place, "r0")
+
+
+def _waiting(place: Place) -> None:
+    """A lesson waits for a review, and so will the next."""
+    step(place, "r0", review=True)
 
 
 def _import(place: Place) -> None:
@@ -158,6 +170,7 @@ SCENES: dict[str, Callable[[Place], None]] = {
     "torn": _torn,
     "rolled back": _rolled_back,
     "refused": _second,
+    "waiting": _waiting,
 }
 MODES: dict[str, dict[str, Any]] = {
     "once": {"error": full},
@@ -200,7 +213,9 @@ class Trial:
             # Nothing that the log tells of is lost, and nothing else is there.
             learned = [f"What {name} teaches." for name in place.runs_read()]
             assert [text for text in contents if text != P1.bullets[0].content] == learned
-        assert sorted(place.kept()) == ["history/events.jsonl", "rules.md", "state/playbook.json"]
+        beside = ["state/accepted.json"] if place.records()[-1].accepted else []
+        assert sorted(place.kept()) == ["history/events.jsonl", "rules.md", *beside, "state/playbook.json"]
+        assert not beside or place.rules.read_bytes() == TEXT
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from tests.adapters.hosting import Host, Place, lessons, run
 from tests.adapters.nursery import DECISIONS, TEXT, decide
 
 from ace.adapters.cli import main
+from ace.adapters.store.folder_book import FolderBook
+from ace.deciding import waiting
 from ace.domain.errors import StateError
 from ace.events.types import PlaybookRestored, TagCounted
 from ace.method import ACE
@@ -57,6 +59,25 @@ def test_killed_at_every_point(tmp_path: Path, mode: str, least: int) -> None:
         finished = Path(f"{place.root}.finished").read_text().split()
         assert len(finished) <= len(place.runs_read()) <= len(finished) + 1
         verify(place)
+
+
+@pytest.mark.slow
+def test_killed_while_steps_wait_for_a_review(tmp_path: Path) -> None:
+    """Before each operation: the rules show what they showed, at most the step under way is missing, and what it left waits."""
+    *places, whole = killed("review", tmp_path)
+    assert len(places) >= 30
+    for place in places:
+        finished = len(Path(f"{place.root}.finished").read_text().split())
+        assert finished <= len(place.runs_read()) - 1 <= finished + 1
+        assert place.rules.read_bytes() == whole.rules.read_bytes()
+        read = place.runs_read()
+        assert [one.content for one in waiting(FolderBook(place.root)).lessons] == [
+            f"What {name} teaches." for name in read[1:]
+        ]
+        ACE().step(place.context([run("last")], review=True), Host(lessons()))
+        assert place.agrees()
+        assert place.rules.read_bytes() == whole.rules.read_bytes()
+        assert place.contents() == [f"What {name} teaches." for name in [*read, "last"]]
 
 
 @pytest.mark.slow

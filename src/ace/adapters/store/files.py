@@ -23,6 +23,7 @@ __all__ = [
     "lock",
     "open_file",
     "read_bytes",
+    "remove",
     "replace",
     "replace_if",
     "see_writable",
@@ -82,6 +83,12 @@ def replace(path: Path, data: bytes) -> None:
     """
     with _prepared(path, data) as (temporary, target):
         os.replace(temporary, target)
+
+
+def remove(path: Path) -> None:
+    """Remove the file, if it is there. Raises `OSError`."""
+    with contextlib.suppress(FileNotFoundError), _named(path):
+        os.unlink(path)
 
 
 def replace_if(path: Path, expected: bytes, data: bytes) -> bool:

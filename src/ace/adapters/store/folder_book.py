@@ -12,7 +12,7 @@ from typing import Any, Literal, override
 
 import msgspec
 
-from ace.adapters.store.files import read_bytes, replace
+from ace.adapters.store.files import read_bytes, remove, replace
 from ace.adapters.store.knowledge import Knowledge
 from ace.adapters.store.log import MEND, Log
 from ace.adapters.store.logged_book import LoggedBook
@@ -105,7 +105,10 @@ class FolderBook(LoggedBook):
     def open(self) -> OpenState:
         state = open_own(self.kept_playbook(), self._tail(), self.told_snapshot())
         self._files.see_writable()
-        return msgspec.structs.replace(state, accepted=self.accepted(state.tail))
+        accepted = self.accepted(state.tail)
+        if accepted is None and self._accepted.exists():  # left by a kill
+            self.keep_accepted(None)
+        return msgspec.structs.replace(state, accepted=accepted)
 
     def look(self) -> OpenState:
         """What a step would go on from, looked at alone. Raises `StateError` and `LogError`."""
@@ -127,7 +130,7 @@ class FolderBook(LoggedBook):
     @override
     def keep_accepted(self, accepted: Playbook | None) -> None:
         if accepted is None:
-            self._accepted.unlink(missing_ok=True)
+            remove(self._accepted)
         else:
             replace(self._accepted, dump(accepted))
 
