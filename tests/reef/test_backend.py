@@ -20,7 +20,10 @@ from tests.reef.host import FIRST, SECOND, Host, entry, raising, sample, well
 from tests.reef.upstream import curation, reflection
 
 from ace.adapters.store.files import lock
+from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.log import Log
+from ace.adapters.store.retention import Keep
+from ace.learning import verify
 from ace.method import ACE
 
 OVERLOADED = ModelBindingError("overloaded", status=503)
@@ -262,6 +265,52 @@ class TestHistory:
         assert set(host.kept) == {"playbook", "release", "proposed", "instead", "origin", "line"}
         assert len(set(sizes)) == 1
         assert "RunRead" not in json.dumps(host.state)
+
+
+class TestRecords:
+    """The records of steps."""
+
+    def test_those_that_are_not_to_be_kept_are_removed(self, tmp_path: Path) -> None:
+        """When a step is committed; what was learned stays, and can be verified."""
+        host = Host(tmp_path / "root", keep_steps=Keep(count=2))
+        for number in range(4):
+            host.curator = lambda _, number=number: curation(f"Lesson number {number}.")  # type: ignore[misc]
+            host.step(sample(f"r{number}"))
+        assert sorted(path.name for path in (host.root / "steps").iterdir()) == ["3", "4"]
+        assert host.text.count("Lesson number") == 4
+        verified = verify(FolderBook(host.root, (), owner="host"))
+        assert not verified.differences
+        assert verified.gone
+
+    def test_aces_numbers_are_numbers_of_the_commit(self, host: Host) -> None:
+        """Of a step that failed there is how many runs wait."""
+        host.step()
+        host.reflector = raising(OVERLOADED)
+        tried_in_vain(host, "r2")
+        metrics = host.step(sample("r2"))
+        assert {key: value for key, value in metrics.items() if key.startswith("ace/")} == {"ace/waiting": 1}
+        host.reflector, host.curator = (
+            lambda _: reflection(("ace-00001", "helpful")),
+            lambda _: curation(FIRST, SECOND),
+        )
+        metrics = host.step(sample("r3"))
+        numbers = {
+            key.removeprefix("ace/"): value for key, value in metrics.items() if key.startswith("ace/")
+        }
+        assert all(type(value) in (int, float) for value in numbers.values())
+        found = {
+            name: numbers[name]
+            for name in ("read", "helpful", "added", "duplicates", "bullets", "calls", "waiting")
+        }
+        assert found == {
+            "read": 2,
+            "helpful": 2,
+            "added": 1,
+            "duplicates": 3,
+            "bullets": 2,
+            "calls": 4,
+            "waiting": 0,
+        }
 
 
 class TestRest:

@@ -14,9 +14,13 @@ from tests.reef.conftest import reef_is_installed
 if not reef_is_installed():  # the package under test imports Reef
     pytest.skip("reef-infra is not installed", allow_module_level=True)
 
+from reef.inference.http import InferenceProxyRuntime
+
 from ace.adapters.reef import config
 from ace.adapters.reef.config import ACEConfigError, plan
 from ace.adapters.reef.recipe import ACERecipe
+from ace.adapters.store.files import lock
+from ace.adapters.store.retention import Keep
 from ace.adapters.store.scenarios import scenario_root
 
 BEGIN, END = "<!-- ace:playbook:begin -->", "<!-- ace:playbook:end -->"
@@ -50,6 +54,25 @@ def test_what_is_left_empty_is_left_out() -> None:
     keys = ("method", "evaluation", "models", "seed", "work_dir", "review_kinds")
     assert plan(dict.fromkeys(keys)).section["seed"] == []
     plan({"method": {"config": None}, "models": {"m": {**MODEL, "url": " HTTPS://a.example "}}})
+
+
+def test_how_long_records_are_kept() -> None:
+    """As numbers, or as a variable of the environment gives them; all are kept if nothing is said."""
+    assert plan({}).keep_steps == Keep()
+    assert recipe({"keep_steps": {"count": "100", "megabytes": 5}}).keep_steps == Keep(100, 0, 5)
+
+
+def test_a_second_service_on_one_work_folder_is_refused(tmp_path: Path) -> None:
+    """It says who has the folder; what only reads the deployment, and serves nothing, is no service."""
+    section = {"evolution": {"work_dir": str(tmp_path)}}
+    with lock(tmp_path / "service.lock", "process 12345"):
+        ACERecipe.from_environment({}, config=section)
+        with pytest.raises(ACEConfigError, match=r"evolution\.work_dir: .* is in use by process 12345"):
+            ACERecipe.from_environment(
+                {},
+                config=section,
+                runtime=InferenceProxyRuntime(model_path="m", base_url="http://127.0.0.1:9"),
+            )
 
 
 def test_the_founding_layout(tmp_path: Path) -> None:
@@ -106,6 +129,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         {"models": {"teacher": {"url": "http://x"}}},
         "evolution.models.teacher.model must be a non-empty string",
     ),
+    ({"keep_steps": {"cuont": 1}}, "there is no key evolution.keep_steps.cuont: did you mean count?"),
+    ({"keep_steps": {"days": -1}}, "evolution.keep_steps.days must be a whole number of at least 0, not -1"),
+    ({"keep_steps": 5}, "evolution.keep_steps must be a section of keys, not 5"),
     ({"models": {"served": MODEL}}, "may not name a model 'served'"),
     ({"models": ["teacher"]}, "evolution.models must be a section of keys"),
     ({"evaluation": {"polcy": "none"}}, "there is no key evolution.evaluation.polcy: did you mean policy?"),

@@ -73,7 +73,7 @@ def test_the_keys_of_the_section_are_those_that_reef_reads() -> None:
             CordisRecipe._recipe_kwargs({"evolution": section}, {})
         asked |= section.keys_asked
     ours = fields(*(keys for keys, _ in config._POLICIES.values()))
-    assert asked == (ours - {"method", "evaluation", "work_dir"}) | set(config._ELSEWHERE)
+    assert asked == (ours - {"method", "evaluation", "work_dir", "keep_steps"}) | set(config._ELSEWHERE)
 
 
 def test_the_keys_of_a_model_are_those_that_reef_reads() -> None:

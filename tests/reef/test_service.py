@@ -6,6 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.adapters.loopback import Drop, Raw, status
@@ -255,6 +256,40 @@ class TestFailures:
         assert (other["traces"], run_ids(client)[2]) == (2, run)
         scores = [e["score"] for e in client.log_lines()[-1]["events"] if e["type"] == "RunRead"]
         assert scores == [1.0, 0.0]
+
+    def test_a_step_that_is_under_way_is_seen(self, shared: Service, script: Script) -> None:
+        """Since when, and what it is about; when it is over, that none is. ACE's numbers are in Reef's commit."""
+        client = shared.client("seen")
+        client.learn()
+        gate = threading.Event()
+        script.curator = lambda _: curation(FIRST) if gate.wait(30) else "the test gave up"
+        client.run()
+        until(lambda: script.prompts("curator")[1:], "the step to be under way")
+        status = client.look("status")
+        gate.set()
+        assert re.search(r"number 2 is under way since 20\S+Z, with 1 run: asking the models", status)
+        metrics = client.step(2)["metrics"]
+        assert "none is under way" in client.look("status")
+        assert {
+            name: metrics[f"ace/{name}"] for name in ("read", "added", "bullets", "calls", "waiting")
+        } == {
+            "read": 1,
+            "added": 1,
+            "bullets": 1,
+            "calls": 2,
+            "waiting": 0,
+        }
+
+    @pytest.mark.usefixtures("script")
+    def test_a_second_service_on_the_same_work_folder_is_refused(
+        self, shared: Service, tmp_path: Path
+    ) -> None:
+        """It ends with one sentence; the first goes on."""
+        config = configuration({"work_dir": str(shared.folder / "work")})
+        log = Service(tmp_path, config, "http://127.0.0.1:9").refused()
+        assert re.search(r"evolution\.work_dir: \S+/work is in use by process \d+", log)
+        assert "Traceback" not in log
+        shared.client("still-there").learn()
 
     def test_a_damaged_log_is_set_aside(self, shared: Service, script: Script) -> None:
         """Also where its end is sound: the step goes on with what Reef keeps, and says so."""

@@ -10,7 +10,7 @@ from http.client import IncompleteRead
 from json import JSONDecodeError
 from threading import Barrier
 from typing import Any, override
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 
 import msgspec
 import pytest
@@ -202,6 +202,21 @@ class TestFailedCalls:
         with pytest.raises(CallError, match=r"^no$") as raised:
             model.complete(REQUEST)
         assert type(raised.value) is CallError
+
+    @pytest.mark.parametrize(
+        ("name", "key"), [("served", "inference.timeout_s"), ("big", "evolution.models.big.timeout_s")]
+    )
+    @pytest.mark.parametrize("cause", [TimeoutError("timed out"), URLError(TimeoutError("timed out"))])
+    def test_a_time_out_says_how_long_it_was_and_where_it_is_set(
+        self, name: str, key: str, cause: Exception
+    ) -> None:
+        """As Reef's client raises it: the time-out is behind its own error."""
+        error = ModelBindingError("model endpoint unreachable: timed out")
+        error.__cause__ = cause
+        binding = Scripted(raising(error))
+        services = ReefServices(ModelBindings(binding, {"big": binding}), lambda _: None)
+        with pytest.raises(CallError, match=f"no reply within 600 s \\({key} in the deployment\\)"):
+            services.model(name).complete(REQUEST)
 
     def test_no_secret_is_in_the_error(self) -> None:
         """Given a client that quotes the key, whatever it raises, then the error does not."""

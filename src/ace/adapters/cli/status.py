@@ -14,6 +14,7 @@ from ace.adapters.cli.output import tell, told_waiting
 from ace.adapters.store.backlog import Backlog, Entry
 from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import FolderBook
+from ace.adapters.store.running import Running, under_way
 from ace.adapters.store.scenarios import is_scenario
 from ace.domain.errors import MarkerError, StateError
 from ace.domain.rules_block import digest_in
@@ -64,6 +65,8 @@ def _lines(folder: FolderBook) -> Iterator[tuple[str, str]]:
         when = f"{last.time}, " if last.time else ""
         yield "last", f"line {last.seq}: {when}{last.outcome}. {sentence(count(last.events))}"
     if is_hosted:
+        running = under_way(folder.cache)
+        yield "step", "none is under way" if running is None else _running(running)
         yield "waits", _waiting_in_a_host(Backlog(folder.root).entries())
         return
     pending = sum(past.pending is not None for past in pasts.values())
@@ -111,6 +114,11 @@ def _rules(path: Path, last: StepRecord | None) -> str:
     if found == last.block:
         return f"{path}, with the block that the log ends with"
     return f"{path}: its block is not the one that the log ends with"
+
+
+def _running(running: Running) -> str:
+    runs = plural(running.runs, "run")
+    return f"number {running.step} is under way since {running.since}, with {runs}: {running.phase}"
 
 
 def _waiting_in_a_host(entries: Sequence[Entry]) -> str:

@@ -18,7 +18,7 @@
         host_book       the playbook and the rules, between Reef's state and the method's files
         services        what the method may ask of Reef: models, the check of a tree, the screen of a lesson
         rules_entry     the entry of the tree that holds the block, and its change
-        notes           what Reef is told of the step
+        notes           what Reef is told of the step; `numbers` are those of its commit
 
 What works around a fault of Reef says so with the words "Reef 0.1.3". When the next Reef comes, a test fails that counts on
 this version: look for these words then, and see which faults are gone.

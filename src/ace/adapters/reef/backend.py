@@ -36,6 +36,7 @@ from reef.train.types import TrainingBatch, TrainStepResult, trajectories
 from ace.adapters.reef.display import Display, Settled
 from ace.adapters.reef.initial_seed import InitialSeed
 from ace.adapters.reef.notes import failed_notes, unread_notes, verdict_notes
+from ace.adapters.reef.numbers import numbers
 from ace.adapters.reef.proposer import ACEProposer
 from ace.adapters.reef.releases import KEY, MethodState, ReleaseError, Releases, Start, start, tree_of
 from ace.adapters.reef.retries import MOST_RETRIES, Retries
@@ -44,8 +45,12 @@ from ace.adapters.reef.samples import names, read_samples
 from ace.adapters.reef.trials import Outcome, Verdict, reason_of, scores_of, was_evaluated
 from ace.adapters.reef.unread import Reading, Records, Unread
 from ace.adapters.store.backlog import Backlog
+from ace.adapters.store.retention import NO_LIMIT, Keep
+from ace.adapters.store.retention import Records as StepRecords
+from ace.adapters.store.running import Running, Sign
 from ace.domain.errors import AceError, EndpointError, LockedError, StepError
 from ace.domain.screens import redact
+from ace.method import now
 
 __all__ = ["ACEBackend"]
 
@@ -63,7 +68,13 @@ class ACEBackend(CordisBackend):
     """
 
     def __init__(
-        self, *, proposer: ACEProposer, scenario: str, records: Records | None, **kwargs: Any
+        self,
+        *,
+        proposer: ACEProposer,
+        scenario: str,
+        records: Records | None,
+        keep_steps: Keep = NO_LIMIT,
+        **kwargs: Any,
     ) -> None:
         super().__init__(**{**kwargs, "propose": proposer})
         self._book = proposer.book
@@ -76,6 +87,9 @@ class ACEBackend(CordisBackend):
         self._batch: tuple[str, ...] = ()
         self._number = 1
         self._display = Display(self._book)
+        self._sign = Sign(self._book.cache)
+        self._since = ""
+        self._records_kept = StepRecords(self._book.root / "steps", keep_steps)
         self._settled: Settled | None = None
         self.releases = Releases()
 
@@ -105,6 +119,7 @@ class ACEBackend(CordisBackend):
                 is_retry=failures > 0,
             )
             self._book.asked_for = reading.asked_for
+            self._show("asking the models", len(reading.samples))
             prepared = super().prepare_step(replace(batch, items=reading.samples), begin.state, scenario_step)
             if self._book.result is None:
                 self._unread.put_away(reading, f"Reef asked the method nothing ({_instead(prepared)})")
@@ -113,12 +128,16 @@ class ACEBackend(CordisBackend):
             kept = self._kept_after(reading)
             if prepared.candidate is None:
                 kept = replace(kept, trial=kept.trial.passed_by(kept.lessons()))
+            told = numbers(self._book.result, len(self._unread) - len(reading.done))
             prepared = replace(
                 prepared,
                 state={**prepared.state, KEY: kept.write()},
-                metrics=self._told_of(reading, prepared.metrics),
+                metrics=self._told_of(reading, {**prepared.metrics, **told}),
             )
+            if prepared.candidate is None:
+                self._sign.hide()
         except Exception as error:
+            self._sign.hide()
             is_expected = isinstance(error, AceError | OSError)
             if self._book.was_asked and reading.taken and not is_expected:
                 # A bug: one of the runs that waited may be why. The batch is tried again without those that may be.
@@ -187,6 +206,7 @@ class ACEBackend(CordisBackend):
             "step_record": str(record),
             "proposal_notes": notes,
             "skipped": notes["reason"],
+            **numbers(None, len(self._unread) - len(reading.done)),
         }
         return PreparedStep.skipped(
             state={**state, "steps": self._number}, metrics=self._told_of(reading, metrics)
@@ -197,6 +217,7 @@ class ACEBackend(CordisBackend):
         rejects what was proposed last. A person's proposal says nothing of the playbook's lessons.
         """
         result = super().settle_step(prepared, decision)
+        self._sign.hide()
         recheck = bool(prepared.metrics.get("recheck"))
         if "proposal" in prepared.metrics or (recheck and not decision.selected):
             return result
@@ -230,9 +251,21 @@ class ACEBackend(CordisBackend):
         super().commit_applied(state)
         kept = MethodState.read(state) or MethodState()
         self._unread.committed(kept.done)
+        if gone := self._records_kept.prune():
+            _log.info("%d records of steps are no longer kept, %s to %s", len(gone), gone[0], gone[-1])
         settled, self._settled = self._settled, None
         if settled is not None:
             self._display.settled(settled, state["entries"], kept)
+
+    def abort_step(self, prepared: PreparedStep) -> None:
+        """End a step whose evaluation failed, as Reef does."""
+        self._sign.hide()
+        super().abort_step(prepared)
+
+    def _show(self, phase: str, runs: int) -> None:
+        """Let people see what goes on."""
+        self._since = self._since if self._sign.is_shown else now()
+        self._sign.show(Running(self._number, self._since, runs, phase))
 
     def _activated(self, release: ArtifactRef) -> None:
         """A release is served from now on: one that was rolled back to or promoted is told as well."""
@@ -277,6 +310,7 @@ class ACEBackend(CordisBackend):
         """Run the tasks as Reef does. What raises is tried again with the batch, `MOST_RETRIES` times; then the result holds
         no score, which neither policy selects, and says why.
         """
+        self._show("evaluating", len(self._batch))
         try:
             result = super().evaluate(candidate, sides=sides)
         except Exception as error:

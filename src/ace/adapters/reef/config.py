@@ -38,6 +38,7 @@ from reef.recipe.errors import RecipeConfigError
 
 from ace.adapters.reef.policy import UNUSED
 from ace.adapters.reef.rules_entry import ENTRY, FILE, Entry, check_markers, rules_text
+from ace.adapters.store.retention import Keep
 from ace.domain.errors import MarkerError, SettingsError
 from ace.domain.rules_block import find_block
 from ace.domain.screens import redact
@@ -61,6 +62,7 @@ class Plan:
 
     method: ACE
     work_dir: Path
+    keep_steps: Keep
     section: dict[str, Any]
 
 
@@ -124,6 +126,14 @@ def _is_endless(number: str) -> bool:
         return False  # it is no number at all: Reef says so
 
 
+class _KeepSteps(_Section, frozen=True):
+    """Of records of steps; 0 is no limit."""
+
+    count: _Limit = 0
+    days: _Limit = 0
+    megabytes: _Limit = 0
+
+
 class _Limits(_Section, frozen=True):
     cpu_seconds: _Limit = 0
     file_bytes: _Limit = 0
@@ -149,6 +159,7 @@ class _Ours(_Section, frozen=True):
     models: _Keys = None
     seed: Any = None
     work_dir: Annotated[str | None, Meta(description="a folder")] = None
+    keep_steps: _Keys = None
 
 
 class _Evolution(_Ours, frozen=True):
@@ -289,7 +300,8 @@ def plan(evolution: object) -> Plan:
         "models": models,
         "seed": _seed(read.seed),
     }
-    return Plan(method, work_dir, reefs)
+    keep = _read(_KeepSteps, "evolution.keep_steps", read.keep_steps)
+    return Plan(method, work_dir, Keep(int(keep.count), int(keep.days), int(keep.megabytes)), reefs)
 
 
 def _read[S: _Section](section: type[S], where: str, value: object) -> S:

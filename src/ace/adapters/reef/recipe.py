@@ -13,8 +13,10 @@ from reef.harness.episodes.model_binding import ModelBindings, ModelBindingsReso
 from reef.harness.episodes.requests import request_entries
 from reef.harness.episodes.version_check import version_check_entry
 from reef.observability import ExperimentLogger
+from reef.recipe.base import Recipe
 from reef.recipe.cordis import CordisRecipe
 from reef.recipe.errors import RecipeConfigError
+from reef.runtime.interfaces import InferenceRuntime, TrainingRuntime
 from reef.storage.records import RecordStore
 from reef.surface.base import Surface
 from reef.train.cordis_backend.backend import CordisBackend
@@ -27,7 +29,10 @@ from ace.adapters.reef.host_book import ScenarioBook
 from ace.adapters.reef.proposer import ACEProposer
 from ace.adapters.reef.releases import WatchedSurface
 from ace.adapters.reef.stages import ReportedRuns, Reports, WatchfulTrainer, guarded
+from ace.adapters.store.claims import claim
+from ace.adapters.store.retention import NO_LIMIT, Keep
 from ace.adapters.store.scenarios import scenario_root
+from ace.domain.errors import LockedError
 
 __all__ = ["ACERecipe"]
 
@@ -37,6 +42,7 @@ class ACERecipe(CordisRecipe):
     """Reef's evolution of a harness by ACE. `work_dir` holds a folder for each scenario: see `scenario_root`."""
 
     work_dir: Path = field(default_factory=lambda: Path(".reef").resolve(), kw_only=True)
+    keep_steps: Keep = field(default=NO_LIMIT, kw_only=True)
 
     @classmethod
     def _recipe_kwargs(cls, settings: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
@@ -56,7 +62,32 @@ class ACERecipe(CordisRecipe):
         warn_of_keys(section["models"], values)
         if "pipeline_stages" in kwargs:
             kwargs["pipeline_stages"] = guarded(kwargs["pipeline_stages"])
-        return {**kwargs, "work_dir": read.work_dir}
+        return {**kwargs, "work_dir": read.work_dir, "keep_steps": read.keep_steps}
+
+    @classmethod
+    def from_resolved_config(
+        cls,
+        config: Mapping[str, Any],
+        field_values: Mapping[str, Any],
+        *,
+        environ: Mapping[str, str],
+        runtime: InferenceRuntime | None = None,
+        training_runtime: TrainingRuntime | None = None,
+    ) -> Recipe:
+        """Reef's recipe. One with a runtime is about to serve, and claims its work folder: two services on one would each undo what
+        the other writes, and Reef 0.1.3 would let them. Raises `ACEConfigError`.
+        """
+        made = super().from_resolved_config(
+            config, field_values, environ=environ, runtime=runtime, training_runtime=training_runtime
+        )
+        if runtime is not None and isinstance(made, ACERecipe):
+            try:
+                claim(made.work_dir / "service.lock")
+            except LockedError as error:
+                raise ACEConfigError(f"evolution.work_dir: {error}") from None
+            except OSError as error:
+                raise ACEConfigError(f"evolution.work_dir cannot be used: {error}") from None
+        return made
 
     @classmethod
     def pipeline_spec(cls) -> PipelineSpec:
@@ -106,6 +137,7 @@ class ACERecipe(CordisRecipe):
             proposer=self._proposer().of(ScenarioBook(scenario, root, get_adapter(self.adapter))),
             scenario=scenario,
             records=records,
+            keep_steps=self.keep_steps,
             proposals_dir=self.proposals_path(scenario),
             model_resolver=None if self.scenario_model is None else _Models(self, scenario),
         )

@@ -8,7 +8,7 @@ from copy import copy
 from email.message import Message
 from threading import Lock
 from typing import Final
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 
 from reef.harness.episodes.model_binding import ModelBinding, ModelBindingError, ModelBindings, usage_of
 from reef.harness.tree.nodes import secret_shaped
@@ -29,9 +29,7 @@ which some answer a prompt that they will not have, and the next one not.
 
 _RATE_LIMITED: Final = 429
 _WAITS_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
-"""The pauses before a call that met a rate limit is made again, where nobody says how long. Reef 0.1.3 keeps from us what the endpoint
-of the served model says, so that these outlast a limit of a minute.
-"""
+"""The pauses before a call that met a rate limit is made again, where the endpoint does not say how long: they outlast a minute."""
 
 MOST_WAITED_S: Final = 120.0
 """The most seconds that a step waits for rate limits, all its calls together. Reef waits for a step when it is ended."""
@@ -60,7 +58,7 @@ class ReefServices:
     def model(self, name: str) -> _Model:
         """The model of that name. Raises `EndpointError` if there is none."""
         try:
-            return _Model(self._models[name], self)
+            return _Model(self._models[name], self, name)
         except KeyError:
             raise EndpointError(f"there is no model {name} under evolution.models") from None
 
@@ -92,8 +90,9 @@ class ReefServices:
 class _Model:
     """A binding of Reef's as a `Model`. Reef gives a call its time-out, its place in the step's budget and a record."""
 
-    def __init__(self, binding: ModelBinding, services: ReefServices) -> None:
+    def __init__(self, binding: ModelBinding, services: ReefServices, name: str) -> None:
         self._binding = binding
+        self._name = name
         self._services = services
         self._answered_before: bool | None = None
 
@@ -109,6 +108,8 @@ class _Model:
         try:
             text = self._past_rate_limits(binding, request.prompt)
         except ModelBindingError as error:
+            if _is_timeout(error):
+                raise CallError(self._too_late()) from None
             # Reef 0.1.3 cuts the message; what the endpoint said stands whole in the detail.
             raise self._failed(str(error), f"{error} {error.detail}", error.status) from None
         except Exception as error:  # noqa: BLE001 - Reef 0.1.3: a malformed answer makes the client raise anything
@@ -142,6 +143,11 @@ class _Model:
                     raise
         return binding.chat([{"role": "user", "content": prompt}])
 
+    def _too_late(self) -> str:
+        """Which time-out it was, and where it is set."""
+        key = "inference.timeout_s" if self._name == "served" else f"evolution.models.{self._name}.timeout_s"
+        return f"no reply within {self._binding.timeout_s:g} s ({key} in the deployment)"
+
     def _failed(self, told: str, said: str, status: int | None = None) -> CallError:
         """The error for a failed call, in the words `told`; `said` is all that the other side said, kept nowhere."""
         if says_too_long(said):
@@ -149,6 +155,11 @@ class _Model:
         before = self._answered_before
         refused = status in _REFUSED and not (self._services.answered if before is None else before)
         return (EndpointError if refused else CallError)(redact(told))
+
+
+def _is_timeout(error: ModelBindingError) -> bool:
+    cause = error.__cause__
+    return isinstance(cause.reason if isinstance(cause, URLError) else cause, TimeoutError)
 
 
 def _asked_for(error: ModelBindingError, pause: float) -> float:

@@ -121,6 +121,10 @@ class Unread:
         """See that runs can be put away. Raises `OSError` if not."""
         self._backlog.see_room()
 
+    def __len__(self) -> int:
+        """How many runs wait."""
+        return len(self._backlog.entries())
+
     # --- before the step ---------------------------------------------------------------------------------------------
 
     def gather(
