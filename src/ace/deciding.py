@@ -27,7 +27,7 @@ from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.scenarios import is_scenario
 from ace.domain.chain import LogTail, next_line, next_seq
 from ace.domain.content import bare, clean, says_nothing
-from ace.domain.errors import AceError, ChangedError, EndpointError
+from ace.domain.errors import AceError, ChangedError, EndpointError, SeqTakenError
 from ace.domain.opening import OpenState
 from ace.domain.playbook import Draft, Playbook, bullet_id, digest, fold, id_named, key_of
 from ace.domain.rules_block import Line, block, block_in, line_key
@@ -36,7 +36,16 @@ from ace.domain.settings import DEFAULT_SECTIONS, section_key
 from ace.domain.similar import alike_to
 from ace.domain.undo import Undone, reverting, rewinding
 from ace.domain.waiting import Waiting, accepted_digest, shown_after, waiting_in
-from ace.events.types import Accepted, Bullet, BulletAdded, Event, Removed, Reworded, StepRecord
+from ace.events.types import (
+    Accepted,
+    Bullet,
+    BulletAdded,
+    Event,
+    PlaybookRestored,
+    Removed,
+    Reworded,
+    StepRecord,
+)
 from ace.method import now, place_block
 
 __all__ = [
@@ -180,12 +189,56 @@ type Check = Callable[[Mapping[str, bytes]], str | None]
 """Why the rules files may not stand so, by name, or None."""
 
 
-def carry_out(folder: FolderBook, decision: Decision, *, check: Check | None = None) -> Decided:
+def carry_out(
+    folder: FolderBook,
+    decision: Decision,
+    *,
+    check: Check | None = None,
+    again: Callable[[], Decision] | None = None,
+) -> Decided:
     """Write a decision: a line of the log, the snapshot, the block. `check` may refuse the rules files before anything is written.
+
+    In a shared book others write at any moment: then `again` decides the same on what they left, as often as needed, and that is
+    written if it says the same of the same lessons.
 
     Raises `ChangedError` if the playbook is another one by now, and `AceError` if the check refuses, and for the block of another
     playbook in a rules file; `LockedError`, `StateError`, `LogError`, `MarkerError` and `OSError`.
     """
+    wanted = _meant(decision)
+    while True:
+        try:
+            return _carried_out(folder, decision, check)
+        except (ChangedError, SeqTakenError):
+            if again is None:
+                raise
+            decision = again()
+            if _meant(decision) != wanted:
+                raise ChangedError(
+                    "the lessons that this is about have changed since you looked at them, and nothing was done: give the command again"
+                ) from None
+
+
+def _meant(decision: Decision) -> list[tuple[str, ...]]:
+    """What a decision says of which lessons, whatever their counts are and whatever id a new one gets."""
+    said: list[tuple[str, ...]] = []
+    for event in decision.events:
+        match event:
+            case Removed():
+                said.append(("out", event.id, event.content))
+            case Reworded():
+                said.append(("reworded", event.id, event.before, event.after))
+            case Accepted():
+                said.append(("accepted", event.id, event.content))
+            case BulletAdded():
+                said.append(("in", event.section, event.content))
+            case PlaybookRestored():
+                said.append(("restored", event.reason))
+            case _:
+                said.append((type(event).__name__,))
+    return said
+
+
+def _carried_out(folder: FolderBook, decision: Decision, check: Check | None) -> Decided:
     _see_that_it_is_ours(folder)
     with folder.locked(f"ace {decision.command}"):
         folder.see_blocks()

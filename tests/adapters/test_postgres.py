@@ -31,9 +31,9 @@ from ace.adapters.store.postgres.book import PostgresBook
 from ace.adapters.store.postgres.schema import set_book, upgrade
 from ace.adapters.store.postgres.server import Server
 from ace.adapters.store.postgres.transfer import export_book, import_book
-from ace.deciding import carry_out, remove
+from ace.deciding import carry_out, remove, reword
 from ace.domain.chain import line_digest
-from ace.domain.errors import AceError, BookError, ConfigError, LogError
+from ace.domain.errors import AceError, BookError, ChangedError, ConfigError, LogError
 from ace.domain.playbook import Playbook, digest, fold_records
 from ace.domain.rules_block import block_in
 from ace.domain.trace import Trace
@@ -301,6 +301,26 @@ def test_a_decision_goes_into_the_book(machines: Any) -> None:
     carry_out(there.book(), remove(there.book(), ["1"], why="Wrong."))
     result = here.step("b", script=scripted(reflection(), curation("What a teaches.", "New.")))
     assert [one.content for one in result.playbook.bullets] == ["New."]
+    see_that_it_is_whole(here.book())
+
+
+def test_a_decision_is_made_again_on_what_others_left(machines: Any) -> None:
+    """Given steps of others between a person's look and the decision, then it is made on what they left; not if the lesson that it is
+    about is another one by then.
+    """
+    here, there = machines(2)
+    here.step("a")
+    book = there.book()
+    seen = remove(book, ["1"], why="Wrong.")
+    here.step("b")
+    with pytest.raises(ChangedError, match="give the command again"):
+        carry_out(book, seen)
+    done = carry_out(book, seen, again=lambda: remove(book, ["1"], why="Wrong."))
+    assert (done.record.seq, [one.content for one in done.playbook.bullets]) == (3, ["What b teaches."])
+    seen = remove(book, ["2"], why="Wrong.")
+    carry_out(here.book(), reword(here.book(), "2", "Another text."))
+    with pytest.raises(ChangedError, match="have changed since you looked at them"):
+        carry_out(book, seen, again=lambda: remove(book, ["2"], why="Wrong."))
     see_that_it_is_whole(here.book())
 
 

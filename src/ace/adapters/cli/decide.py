@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ace.adapters.cli.check import command_check
@@ -48,7 +48,8 @@ __all__ = [
 def run(options: Namespace) -> int:
     """Run the command of that name."""
     folder = folder_of(options)
-    return decide(options, folder, _decision(options, folder))
+    again = (lambda: _decision(options, folder)) if folder.is_shared else None
+    return decide(options, folder, _decision(options, folder), again=again)
 
 
 def adopt_from_block(options: Namespace, folder: FolderBook) -> int:
@@ -65,16 +66,24 @@ def _decision(options: Namespace, folder: FolderBook) -> Decision:
         case "accept":
             return accept(folder, options.bullets or None, leave=options.leave, why=why)
         case "reword":
-            return reword(folder, options.bullet, _reworded(options, folder), why=why)
+            options.text = _reworded(options, folder)
+            return reword(folder, options.bullet, options.text, why=why)
         case "add":
-            return add(folder, written("add", "", options.text), section=options.section, why=why)
+            options.text = written("add", "", options.text)
+            return add(folder, options.text, section=options.section, why=why)
         case "revert":
             return revert(folder, options.seq, why=why)
         case _:
             return rewind(folder, options.seq, why=why)
 
 
-def decide(options: Namespace, folder: FolderBook, decision: Decision) -> int:
+def decide(
+    options: Namespace,
+    folder: FolderBook,
+    decision: Decision,
+    *,
+    again: Callable[[], Decision] | None = None,
+) -> int:
     """Show what a decision comes to, ask if somebody is there, and do it; returns the exit status. Raises `AceError`."""
     check = _check(options, folder)
     if not (options.dry_run or options.yes or is_terminal()):
@@ -95,7 +104,7 @@ def decide(options: Namespace, folder: FolderBook, decision: Decision) -> int:
     if not options.yes and not agreed():
         print("Nothing was done.")
         return 1
-    done = carry_out(folder, decision, check=check)
+    done = carry_out(folder, decision, check=check, again=again)
     remember(folder, options.rules)
     bullets = plural(len(done.playbook.bullets), "bullet")
     tell(f"Done, as line {done.record.seq} of the log: {bullets}. The block is in {folder.told_rules()}.")
