@@ -176,3 +176,31 @@ def test_a_loop_of_ones_own(home: Path) -> None:
             check=False,
         )
     assert LESSON in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("at", "tool", "rules"),
+    [(0, "claude-code", "CLAUDE.md"), (1, "codex", "AGENTS.md"), (2, "pi", "AGENTS.md"), (3, "", "rules.md")],
+)
+def test_the_readme_alone(home: Path, at: int, tool: str, rules: str) -> None:
+    """Given the four lines that the README has for an agent, when they are typed, then a lesson is in the file that it reads."""
+    section = (
+        (ROOT / "README.md")
+        .read_text()
+        .partition("## Start with your agent")[2]
+        .partition("## How it works")[0]
+    )
+    code = [block.code for block in blocks(section) if block.kind == "bash"][at]
+    project = home / "src/your-project"
+    if tool:
+        keep_session(home, tool)
+    else:
+        run = {
+            "id": "r",
+            "messages": [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}],
+        }
+        (project / "runs.jsonl").write_text(json.dumps(run))
+    with Loopback(answer) as server:
+        script = f"set -e; cd ~/src/your-project\n{code.replace('http://localhost:8000/v1', server.base_url)}"
+        tried(home, script, OPENAI_BASE_URL=server.base_url)
+    assert LESSON in (project / rules).read_text()
