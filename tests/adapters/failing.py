@@ -16,7 +16,19 @@ __all__ = ["METHODS", "Module", "Operation", "intercepted"]
 
 type Operation = Callable[..., Any]
 
-CALLS = ("open", "write", "pwrite", "pread", "lseek", "fsync", "ftruncate", "fchmod", "replace", "unlink", "close")
+CALLS = (
+    "open",
+    "write",
+    "pwrite",
+    "pread",
+    "lseek",
+    "fsync",
+    "ftruncate",
+    "fchmod",
+    "replace",
+    "unlink",
+    "close",
+)
 METHODS = ("mkdir", "write_bytes", "read_bytes")
 
 
