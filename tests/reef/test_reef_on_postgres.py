@@ -111,8 +111,8 @@ def test_a_kill_of_the_service_loses_no_run_and_reads_none_twice(
     left.chat("something else")
     until(lambda: held in runs(left), "the run to be read")
     right.learn("A task of the right.")
-    for client in scenarios:
-        until(lambda client=client: lessons(client) == learned(client, 3), "the lesson to be served")
+    until(lambda: lessons(left) == learned(left, 3), "the lesson of the left to be served")
+    until(lambda: lessons(right) == learned(right, 3), "the lesson of the right to be served")
     assert runs(left).count(held) == 1
 
 
