@@ -10,6 +10,7 @@ from ace.adapters.cli.parser import grammar, parse
 
 REPEATABLE = {"--from", "--rules", "--set", "--body", "--header"}
 NEEDED = {
+    "book": ["show"],
     "diff": ["1"],
     "learn": ["runs.jsonl"],
     "relearn": ["r1"],

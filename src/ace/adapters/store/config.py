@@ -144,7 +144,7 @@ class Config:
     def book(self) -> str:
         """The address of the shared book; empty if there is none. The key stands at the top, or among the settings as in a host."""
         own = self._needed("book", self._file.book, "--book")
-        return str(own or self.settings.get("book") or "")
+        return str(own or self._needed("settings.book", self._file.settings.get("book"), "--book") or "")
 
     @property
     def max_bullets(self) -> int:
