@@ -16,6 +16,7 @@ from reef.core.evaluation import EvaluationResult, SelectionDecision
 from reef.core.records_types import AgentRecord, RequestType
 from reef.core.trajectories import make_trajectory
 from reef.harness.adapters import get_adapter
+from reef.harness.adapters.descriptor import AdapterDescriptor
 from reef.harness.episodes.model_binding import ModelBinding, ModelBindings
 from reef.storage.records import StoredRecord
 from reef.train.backend import PreparedStep
@@ -193,7 +194,7 @@ class Host:
     def _make(self) -> ACEBackend:
         descriptor = get_adapter("pi")
         return ACEBackend(
-            proposer=ACEProposer(ACE(self._settings)).of(ScenarioBook("s", self.root, descriptor)),
+            proposer=ACEProposer(ACE(self._settings)).of(self._book(descriptor)),
             scenario="s",
             records=self.records,
             descriptor=descriptor,
@@ -205,6 +206,9 @@ class Host:
             step_record_dir=self.root / "steps",
             **self._reefs,
         )
+
+    def _book(self, descriptor: AdapterDescriptor) -> ScenarioBook:
+        return ScenarioBook("s", self.root, descriptor)
 
     def reload(self, **reefs: Any) -> None:
         """As after a failure, or a restart with these settings: Reef makes the backend anew, and brings the last state."""

@@ -40,6 +40,12 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
     book: str = ""
     drop_after_rejections: int = 0
 
+    def changed(self) -> dict[str, Any]:
+        """The settings that are not the defaults."""
+        default = ACESettings()
+        values = ((key, getattr(self, key)) for key in self.__struct_fields__)
+        return {key: value for key, value in values if value != getattr(default, key)}
+
     def __post_init__(self) -> None:
         """Check every value, whoever made the settings."""
         _text("model", self.model)

@@ -15,6 +15,7 @@ keys with those that the installed Reef reads.
 from __future__ import annotations
 
 import difflib
+import importlib.util
 import logging
 import math
 import os
@@ -38,11 +39,12 @@ from reef.recipe.errors import RecipeConfigError
 
 from ace.adapters.reef.policy import UNUSED
 from ace.adapters.reef.rules_entry import ENTRY, FILE, Entry, check_markers, rules_text
+from ace.adapters.store.postgres.address import parse_address
 from ace.adapters.store.retention import Keep
-from ace.domain.errors import MarkerError, SettingsError
+from ace.domain.errors import ConfigError, MarkerError, SettingsError
 from ace.domain.rules_block import find_block
 from ace.domain.screens import redact
-from ace.domain.settings import parse_settings
+from ace.domain.settings import ACESettings, parse_settings
 from ace.method import ACE
 
 __all__ = ["ACEConfigError", "Plan", "check_entries", "check_tasks", "plan", "warn_of_keys"]
@@ -357,9 +359,7 @@ def _method(section: _Method, models: tuple[str, ...]) -> ACE:
     except SettingsError as error:
         raise ACEConfigError(f"evolution.method.config: {error}") from None
     if method.settings.book:
-        raise ACEConfigError(
-            "evolution.method.config.book: a scenario's playbook cannot be kept in a shared book yet: leave it out"
-        )
+        _see_book(method.settings)
     model, known = method.settings.model, ("served", *models)
     if model not in known:
         raise ACEConfigError(
@@ -367,6 +367,23 @@ def _method(section: _Method, models: tuple[str, ...]) -> ACE:
             f"there are {', '.join(known)}{_hint(model, known)}"
         )
     return method
+
+
+def _see_book(settings: ACESettings) -> None:
+    """Raises `ACEConfigError` for a shared book that cannot be used."""
+    try:
+        parse_address(settings.book)
+    except ConfigError as error:
+        raise ACEConfigError(f"evolution.method.config.book: {error}") from None
+    if importlib.util.find_spec("psycopg") is None:
+        raise ACEConfigError(
+            "evolution.method.config.book: a shared book needs psycopg: pip install 'ace-lessons[postgres]'"
+        )
+    if settings.drop_after_rejections:
+        raise ACEConfigError(
+            "evolution.method.config.drop_after_rejections removes lessons that one host rejected, and a shared book is not one "
+            "host's: leave it at 0"
+        )
 
 
 def _work_dir(value: str) -> Path:

@@ -35,6 +35,7 @@ from ace.domain.errors import LogError, NewerLogError
 from ace.domain.opening import OpenState
 from ace.domain.playbook import Playbook, dump, parse_playbook
 from ace.domain.rules_block import digest_in
+from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace
 from ace.domain.unread import Past
 from ace.events.types import Event, StepRecord
@@ -100,6 +101,14 @@ class ScenarioBook(HostBook):
         except LogError as error:
             self._set_log_aside(error)
             state = super().open()
+        return self.with_trial(state)
+
+    def settings_for(self, own: ACESettings) -> ACESettings:
+        """The settings that count for a deployment with these."""
+        return own
+
+    def with_trial(self, state: OpenState) -> OpenState:
+        """The state, of which is known from now on what is served."""
         unserved = self.state.trial.unserved
         self._accepted = frozenset(one.id for one in state.playbook.bullets if one.id not in unserved)
         return state

@@ -6,6 +6,7 @@ What the step raises leaves as it is: the backend knows what becomes of the batc
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import partial
 from typing import Any
 
@@ -49,6 +50,12 @@ class ACEProposer(Proposer):
         """The proposer of one scenario."""
         return ACEProposer(self.method, book)
 
+    def _method(self) -> ACE:
+        """The method by the settings that count: a shared book has some of its own."""
+        method = copy(self.method)
+        method.settings = self.book.settings_for(method.settings)
+        return method
+
     def propose(
         self,
         nodes: tuple[tuple[str, object], ...],  # noqa: ARG002 - these come in Reef's interface
@@ -74,7 +81,7 @@ class ACEProposer(Proposer):
         trial = book.state.trial
         services = ReefServices(models, partial(refusal, entries, descriptor=book.descriptor))
         try:
-            result = self.method.step(context, services)
+            result = self._method().step(context, services)
         except (StepError, EndpointError):
             book.ended(None)
             raise

@@ -134,7 +134,7 @@ class ACERecipe(CordisRecipe):
         root = scenario_root(self.work_dir, scenario)
         backend = ACEBackend(
             **{**self._backend_kwargs(scenario), "step_record_dir": root / "steps"},
-            proposer=self._proposer().of(ScenarioBook(scenario, root, get_adapter(self.adapter))),
+            proposer=self._proposer().of(self._book(scenario, root)),
             scenario=scenario,
             records=records,
             keep_steps=self.keep_steps,
@@ -176,6 +176,14 @@ class ACERecipe(CordisRecipe):
     def scenario_state_dirs(self, scenario: str) -> tuple[Path, ...]:
         """What belongs to the scenario alone: Reef archives it when the scenario is deleted."""
         return (*super().scenario_state_dirs(scenario), scenario_root(self.work_dir, scenario).parent)
+
+    def _book(self, scenario: str, root: Path) -> ScenarioBook:
+        address = self._proposer().method.settings.book
+        if not address:
+            return ScenarioBook(scenario, root, get_adapter(self.adapter))
+        from ace.adapters.reef.shared_book import SharedScenarioBook  # noqa: PLC0415 - psycopg is an extra
+
+        return SharedScenarioBook(scenario, root, get_adapter(self.adapter), address)
 
     def _proposer(self) -> ACEProposer:
         if not isinstance(self.propose, ACEProposer):

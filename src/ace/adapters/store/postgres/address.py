@@ -40,8 +40,8 @@ class Address(msgspec.Struct, frozen=True):
         )
 
 
-def parse_address(text: str, scenario: str | None = None) -> Address:
-    """The address in a text; `scenario` counts before the one in it. Raises `ConfigError` for one that cannot be used, which never
+def parse_address(text: str, scenario: str | None = None, *, default: str = DEFAULT_SCENARIO) -> Address:
+    """The address in a text; `scenario` counts before the one in it, and `default` if there is none. Raises `ConfigError` for one that cannot be used, which never
     repeats a secret.
     """
     try:
@@ -59,7 +59,7 @@ def parse_address(text: str, scenario: str | None = None) -> Address:
     named = [value for key, value in pairs if key == "scenario"]
     if len(named) > 1:
         raise ConfigError("the book's address names two scenarios: one address is one book")
-    name = _scenario(scenario or (named[0] if named else DEFAULT_SCENARIO))
+    name = _scenario(scenario or (named[0] if named else default))
     rest = urlencode([pair for pair in pairs if pair[0] != "scenario"], quote_via=quote)
     conninfo = f"postgresql://{parts.netloc}{parts.path}" + (f"?{rest}" if rest else "")
     user = f"{safe_excerpt(unquote(login), 60)}@" if at and login else ""

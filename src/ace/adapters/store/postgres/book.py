@@ -19,11 +19,10 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, override
 
-import msgspec
-
 from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import Claimed, FolderBook
 from ace.adapters.store.knowledge import Knowledge
+from ace.adapters.store.logged_book import LoggedBook
 from ace.adapters.store.postgres.address import Address, parse_address
 from ace.adapters.store.postgres.note import Note, Placed
 from ace.adapters.store.postgres.schema import BookSettings
@@ -41,7 +40,7 @@ from ace.domain.trace import Trace
 from ace.domain.unread import Past
 from ace.events.types import StepRecord
 
-__all__ = ["PostgresBook", "worker_name"]
+__all__ = ["OnShelf", "PostgresBook", "worker_name"]
 
 _BASE_RULES = "the book's rules"
 """What `DuplicateRejected.file` calls the rules that a book has for all machines."""
@@ -53,25 +52,55 @@ def worker_name() -> str:
     return f"{host or 'host'}-{os.getpid()}-{secrets.token_hex(4)}"
 
 
-class _Shelf(Shelf):
-    """The shelf, and which rules files of this machine were used with it."""
+class OnShelf(LoggedBook):
+    """The part of a shared book that is the same whoever holds it: what of it is in the database. Set `shelf` and `log`."""
 
-    note: Note
+    shelf: Shelf
 
-    def knows_file(self, path: Path) -> bool:
-        """Whether this rules file was used with this book."""
-        return os.path.realpath(path) in self.note.files()
+    def settings(self) -> BookSettings:
+        """What the book decides by. Raises `BookError`."""
+        return self.shelf.settings()
 
-    def know_file(self, path: Path) -> None:
-        """Note that this rules file is used with this book."""
-        real = os.path.realpath(path)
-        if real not in self.note.files():
-            with self.note.turn():
-                placed = self.note.read()
-                self.note.write(msgspec.structs.replace(placed, files=(*placed.files, real)))
+    def base_lines(self) -> dict[str, Line]:
+        """The lines that make a duplicate, on all machines the same."""
+        return lines_outside(self.settings().base_rules, _BASE_RULES)
+
+    @override
+    def append(self, record: StepRecord) -> LogTail | None:
+        return self.shelf.append(record)
+
+    @override
+    def keep(self, playbook: Playbook) -> None:
+        self.shelf.keep()
+
+    @override
+    def keep_accepted(self, accepted: Playbook | None) -> None:
+        """The shelf keeps it beside the snapshot."""
+
+    @override
+    def past(self, trace: Trace) -> Past:
+        return self.shelf.past(trace)
+
+    @override
+    def withdrawn(self) -> frozenset[str]:
+        return self.shelf.withdrawn()
+
+    @override
+    def remember(self, failed: FailedCall, *, time: str, model: str) -> None:
+        self.shelf.remember(failed, time=time, model=model)
+
+    @override
+    def forget(self, trace: Trace) -> None:
+        self.shelf.forget(trace)
+
+    @override
+    @contextmanager
+    def index(self, *, in_memory: bool = False) -> Iterator[Knowledge]:
+        self.shelf.catch_up()
+        yield self.shelf
 
 
-class PostgresBook(FolderBook):
+class PostgresBook(OnShelf, FolderBook):
     """The book at an address, with the work folder of this machine, which may be missing, and its rules files. `claim_s` is how
     long a claim on a run holds that is not renewed, in seconds.
 
@@ -90,13 +119,9 @@ class PostgresBook(FolderBook):
     ) -> None:
         super().__init__(root, rules)
         self.address = parse_address(address) if isinstance(address, str) else address
-        self.shelf = _Shelf(self.address, worker_name(), claim_s=claim_s)
-        self.shelf.note = Note(self.cache, self.address)
+        note = Note(self.cache, self.address)
+        self.shelf = Shelf(self.address, worker_name(), note, claim_s=claim_s)
         self.log = self.shelf.log
-
-    def settings(self) -> BookSettings:
-        """What the book decides by. Raises `BookError`."""
-        return self.shelf.settings()
 
     @override
     def settings_for(self, own: Mapping[str, Any]) -> ACESettings:
@@ -135,22 +160,6 @@ class PostgresBook(FolderBook):
     @override
     def rules(self) -> Rules:
         return self._files.read(self.base_lines())
-
-    def base_lines(self) -> dict[str, Line]:
-        """The lines that make a duplicate, on all machines the same."""
-        return lines_outside(self.settings().base_rules, _BASE_RULES)
-
-    @override
-    def append(self, record: StepRecord) -> LogTail | None:
-        return self.shelf.append(record)
-
-    @override
-    def keep(self, playbook: Playbook) -> None:
-        self.shelf.keep()
-
-    @override
-    def keep_accepted(self, accepted: Playbook | None) -> None:
-        """The shelf keeps it beside the snapshot."""
 
     @override
     def place(self, candidate: Candidate) -> bool:
@@ -192,22 +201,6 @@ class PostgresBook(FolderBook):
         return self._record_dir.name
 
     @override
-    def past(self, trace: Trace) -> Past:
-        return self.shelf.past(trace)
-
-    @override
-    def withdrawn(self) -> frozenset[str]:
-        return self.shelf.withdrawn()
-
-    @override
-    def remember(self, failed: FailedCall, *, time: str, model: str) -> None:
-        self.shelf.remember(failed, time=time, model=model)
-
-    @override
-    def forget(self, trace: Trace) -> None:
-        self.shelf.forget(trace)
-
-    @override
     @contextmanager
     def claimed(self, traces: Sequence[Trace], *, again: bool = False) -> Iterator[Claimed]:
         """Of these runs, those that no other worker reads at this moment, nor has read. Raises `BookError`."""
@@ -222,12 +215,6 @@ class PostgresBook(FolderBook):
             )
 
     # --- what a use case asks ----------------------------------------------------------------------------------------
-
-    @override
-    @contextmanager
-    def index(self, *, in_memory: bool = False) -> Iterator[Knowledge]:
-        self.shelf.catch_up()
-        yield self.shelf
 
     @override
     def kept_playbook(self) -> Playbook | None:

@@ -15,17 +15,20 @@ and if the number is taken by then, the line under it is compared with ours, byt
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from ace.adapters.store.postgres.address import Address
 from ace.adapters.store.postgres.log import PostgresLog
+from ace.adapters.store.postgres.note import Note
 from ace.adapters.store.postgres.schema import BookSettings, no_book
 from ace.adapters.store.postgres.server import Server
 from ace.domain.chain import LogTail, line_digest
@@ -91,17 +94,16 @@ def beside(record: StepRecord) -> Beside:
 
 
 class Shelf:
-    """A book, by its address; `worker` is the name under which this process claims runs, and `claim_s` how long a claim holds, in
-    seconds, that is not renewed. Threads may share it. Raises `BookError`, `LogError`.
+    """A book, by its address; `worker` is the name under which this process claims runs, `note` what this machine has of the book,
+    and `claim_s` how long a claim holds, in seconds, that is not renewed. Threads may share it. Raises `BookError`, `LogError`.
     """
 
-    def __init__(
-        self, address: Address, worker: str, *, claim_s: float = _CLAIM_S, server: Server | None = None
-    ) -> None:
+    def __init__(self, address: Address, worker: str, note: Note, *, claim_s: float = _CLAIM_S) -> None:
         self.address = address
         self.worker = worker
+        self.note = note
         self.claim_s = claim_s
-        self.server = server or Server(address)
+        self.server = Server(address)
         self.log = PostgresLog(self.server, self.append)
         self._lock = threading.RLock()
         self._settings: BookSettings | None = None
@@ -231,10 +233,10 @@ class Shelf:
         for line, record in self.log.checked(lines, self.seq + 1, before):
             self._folds.take(record)
             self._tail = LogTail(record, line_digest(line), None if self._tail is None else self._tail.record)
-            self._note(record)
+            self._hear(record)
         self._see_that_it_folds(record)
 
-    def _note(self, record: StepRecord) -> None:
+    def _hear(self, record: StepRecord) -> None:
         """Take in what a new line says of runs and texts that were asked about."""
         if self._withdrawn is not None:
             for key, is_withdrawn in withdrawals(record):
@@ -284,7 +286,7 @@ class Shelf:
             self._claims = []
             self._folds.take(record)
             self._tail = LogTail(record, line_digest(line), None if self._tail is None else self._tail.record)
-            self._note(record)
+            self._hear(record)
             return self._tail
 
     def _values(self, record: StepRecord, line: bytes, revision: int) -> dict[str, Any]:
@@ -406,6 +408,20 @@ class Shelf:
                 )
                 self._withdrawn = {_decoded(key) for (key,) in rows}
             return frozenset(self._withdrawn)
+
+    # --- files of this machine ----------------------------------------------------------------------------------------
+
+    def knows_file(self, path: Path) -> bool:
+        """Whether this rules file was used with this book."""
+        return os.path.realpath(path) in self.note.files()
+
+    def know_file(self, path: Path) -> None:
+        """Note that this rules file is used with this book."""
+        real = os.path.realpath(path)
+        if real not in self.note.files():
+            with self.note.turn():
+                placed = self.note.read()
+                self.note.write(msgspec.structs.replace(placed, files=(*placed.files, real)))
 
     # --- failed calls -------------------------------------------------------------------------------------------------
 
