@@ -726,7 +726,7 @@ def _see_that_it_folds(folder: FolderBook, folds: Folds, playbook: Playbook, las
 
 def _snapshot_differences(folder: FolderBook, playbook: Playbook, accepted: Playbook | None) -> list[str]:
     snapshots = [(playbook, folder.playbook(), folder.told_snapshot())]
-    if accepted is not None:
+    if accepted is not None and not folder.is_shared:  # of a shared one, the file is a copy that may be old
         snapshots.append((accepted, folder.kept_accepted() or Playbook(), folder.told_accepted()))
     return [
         line

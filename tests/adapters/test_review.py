@@ -325,6 +325,19 @@ def test_the_files_are_made_again(place: Place, folder: FolderBook) -> None:
     assert place.kept() == kept
 
 
+def test_what_a_kill_left_beside_the_snapshot_is_put_in_order(place: Place, folder: FolderBook) -> None:
+    """An older file, or one too many, is mended without a step."""
+    beside = place.snapshot.with_name("accepted.json")
+    kept = beside.read_bytes()
+    beside.unlink()
+    ACE().settle(place.context(), Host(lessons()))
+    assert beside.read_bytes() == kept
+    carry_out(folder, accept(folder))
+    beside.write_bytes(kept)
+    ACE().settle(place.context(), Host(lessons()))
+    assert not beside.exists()
+
+
 def test_a_rebuilt_log_that_is_older_keeps_what_waits(place: Place, folder: FolderBook) -> None:
     """No id is given twice, and nothing is let in."""
     lines = place.log.path.read_bytes().splitlines(keepends=True)

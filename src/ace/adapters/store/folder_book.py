@@ -106,8 +106,7 @@ class FolderBook(LoggedBook):
         state = open_own(self.kept_playbook(), self._tail(), self.told_snapshot())
         self._files.see_writable()
         accepted = self.accepted(state.tail)
-        if accepted is None and self._accepted.exists():  # left by a kill
-            self.keep_accepted(None)
+        self._mend_accepted(accepted)
         return msgspec.structs.replace(state, accepted=accepted)
 
     def look(self) -> OpenState:
@@ -198,6 +197,13 @@ class FolderBook(LoggedBook):
                 f"other rules or changed. {MEND}"
             )
         return folded
+
+    def _mend_accepted(self, accepted: Playbook | None) -> None:
+        """Write what a kill left unwritten beside the snapshot."""
+        with suppress(StateError):
+            if self.kept_accepted() == accepted:
+                return
+        self.keep_accepted(accepted)
 
     def in_rules(self) -> Playbook:
         """What the rules show: the playbook in the snapshot, or what of it was accepted. Raises as `playbook` and `accepted` do."""

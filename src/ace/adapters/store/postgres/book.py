@@ -150,6 +150,7 @@ class PostgresBook(OnShelf, FolderBook):
         state = self.look()
         if state.tail is not None:
             retell(self._steps, state.tail.record)
+        self._mend_accepted(state.accepted)
         self._files.see_writable()
         return state
 
