@@ -311,7 +311,7 @@ const lessonList = list({
   },
   entry: (lesson) => entryOf(lessonKey(lesson.id), spaced([
     make("span", { className: "id" }, lesson.id), counts(lesson.last),
-    lesson.now ? "" : badge("no longer there"), lesson.evidence.tags ? "" : badge("never tagged"), lesson.near_cap ? badge("near the cap") : "",
+    lesson.now ? "" : badge("no longer there"), lesson.evidence.tags ? "" : badge("never tagged"), lesson.near_cap ? badge("near the cap") : "", lesson.marked ? badge(`acts: ${lesson.marked}`) : "",
     make("span", { className: "text" }, lesson.last.text),
   ]), () => [...evidenceOf(lesson), ...storyOf(lesson)], lesson.now ? "" : "gone"),
 });

@@ -31,7 +31,7 @@ from ace.domain.errors import AceError, ChangedError, EndpointError, SeqTakenErr
 from ace.domain.opening import OpenState
 from ace.domain.playbook import Draft, Playbook, bullet_id, digest, fold, id_named, key_of
 from ace.domain.rules_block import Line, block, block_in, line_key
-from ace.domain.screens import refusal, safe_excerpt
+from ace.domain.screens import ACTS, MARKING_SCREENS, acting_kind, refusal, safe_excerpt
 from ace.domain.settings import DEFAULT_SECTIONS, section_key
 from ace.domain.similar import alike_to
 from ace.domain.undo import Undone, reverting, rewinding
@@ -330,7 +330,7 @@ class _Desk:
         self._folder = folder
         self._command = command
         self.why = " ".join(why.split())
-        if self.why and (reason := refusal(self.why)) is not None:
+        if self.why and (reason := refusal(self.why, MARKING_SCREENS)) is not None:
             raise AceError(f"the reason that you give cannot be kept in the log: {reason}. Say it otherwise")
         folder.see_blocks(write=False)
         state = folder.look()
@@ -377,7 +377,14 @@ class _Desk:
         """The text as a bullet has it. Raises `AceError` if it cannot be one: `but` is the bullet that it may be equal to."""
         content = clean(text)
         looks = dict.fromkeys((text, content, bare(content)))
-        reason = next((found for look in looks if (found := refusal(look)) is not None), None)
+        reason = next(
+            (found for look in looks if (found := refusal(look, self._folder.screens)) is not None), None
+        )
+        if reason is not None and reason.startswith(ACTS):
+            raise AceError(
+                f'{where}this is {reason}, which the setting acting_lessons refuses: with acting_lessons = "mark" under [settings] '
+                "of a trusted config.toml it is taken, and marked. Nothing was changed"
+            )
         if reason is not None:
             raise AceError(f"{where}this text cannot be a lesson ({reason}). Nothing was changed")
         if says_nothing(content):
@@ -405,6 +412,7 @@ class _Desk:
             content=content,
             step=self._step,
             by="person",
+            marked=acting_kind(content) if tuple(self._folder.screens) == MARKING_SCREENS else "",
             similar=alike_to(content, rows),
         )
 

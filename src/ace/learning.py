@@ -205,6 +205,7 @@ class Learning:
     ) -> None:
         self.folder = folder
         self.method = ACE(settings, log_events=log_events)
+        folder.screens = self.method.settings.screens
         self.model = Metered(model, max_tokens)
         self.patience = Patience()
         self.replaced: Mapping[Path, str] = {}
@@ -863,7 +864,7 @@ def adopt(folder: FolderBook, *, take_block: bool = False) -> Adopted:
         found = read_snapshot(path)
         if found is None:
             raise AceError(f"{path} does not exist, so there is nothing to adopt: use `ace rebuild`")
-        found, screened = from_outside(found)
+        found, screened = from_outside(found, folder.screens)
         last, before = folder.log.last(), fold_records(Playbook(), folder.log.verified())
         _see_that_ids_are_not_reused(folder, found, before)
         used = 1 if last is None else last.record.next_number

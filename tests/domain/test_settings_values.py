@@ -37,6 +37,7 @@ def test_the_defaults() -> None:
         "reflections_at_once": 1,
         "book": "",
         "drop_after_rejections": 0,
+        "acting_lessons": "refuse",
     }
 
 

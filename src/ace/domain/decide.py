@@ -12,7 +12,7 @@ from typing import Any, Final
 from ace.domain.content import bare, clean, is_key, is_placeholder, repeats, says_nothing
 from ace.domain.playbook import Draft, Row, bullet_id, key_of
 from ace.domain.rules_block import Line, bullet_line, line_key
-from ace.domain.screens import LONGEST_LESSON, refusal, safe_excerpt
+from ace.domain.screens import LONGEST_LESSON, acting_kind, refusal, safe_excerpt
 from ace.domain.settings import ACESettings, section_key
 from ace.domain.similar import alike_to
 from ace.events.types import (
@@ -103,7 +103,7 @@ def add_bullet(
     without_marks = bare(content)
     # A mark in front must not hide what only counts at the start.
     looks = dict.fromkeys((given, content, without_marks))
-    reason = next((found for look in looks if (found := refusal(look)) is not None), None)
+    reason = next((found for look in looks if (found := refusal(look, settings.screens)) is not None), None)
     identifier, key = bullet_id(draft.next_number), key_of(content)
     if reason is None and screen is not None and screen(bullet_line(identifier, 0, 0, content)) is not None:
         reason = "the host's screen"
@@ -118,7 +118,8 @@ def add_bullet(
         return DuplicateRejected(trace, position, "", line.number, line.file)
     section = _configured(settings, fields["section"]) or ""
     similar = alike_to(content, ((row.added_as.id, row.added_as.content) for row in draft.rows.values()))
-    return BulletAdded(trace, position, identifier, section, content, step, similar=similar)
+    marked = acting_kind(content) if settings.acting_lessons == "mark" else ""
+    return BulletAdded(trace, position, identifier, section, content, step, marked=marked, similar=similar)
 
 
 def _not_an_add(fields: Mapping[str, Any], settings: ACESettings, instructions: str) -> str | None:

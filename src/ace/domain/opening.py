@@ -15,12 +15,14 @@ file without a log or from a host, passes the screens. What the log holds is not
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from ace.domain.chain import LogTail
 from ace.domain.errors import StateError
 from ace.domain.playbook import Playbook, digest, fold
-from ace.domain.screens import refusal
+from ace.domain.screens import SCREENS, Screen, refusal
 from ace.events.types import Bullet, Event, PlaybookRestored, Removed
 
 __all__ = ["OpenState", "from_outside", "open_brought", "open_own", "restoration"]
@@ -48,14 +50,18 @@ class OpenState(msgspec.Struct, frozen=True):
         return self.playbook if self.accepted is None else self.accepted
 
 
-def open_own(found: Playbook | None, tail: LogTail | None, snapshot: str) -> OpenState:
+def open_own(
+    found: Playbook | None, tail: LogTail | None, snapshot: str, screens: Sequence[Screen] = SCREENS
+) -> OpenState:
     """What to go on from where nobody else writes the snapshot; `snapshot` is what an error calls it. Raises `StateError`."""
     playbook = found or Playbook()
     if tail is None:
-        return OpenState(playbook) if found is None else _brought(playbook, playbook, None, "imported")
+        return (
+            OpenState(playbook) if found is None else _brought(playbook, playbook, None, "imported", screens)
+        )
     if digest(playbook) == tail.record.playbook:
         return OpenState(playbook, tail)
-    taken_in = _taken_in(playbook, tail, "")
+    taken_in = _taken_in(playbook, tail, "", screens)
     if digest(taken_in.playbook) == tail.record.playbook:
         return msgspec.structs.replace(taken_in, restored=None, screened=())
     before = digest(Playbook()) if tail.before is None else tail.before.playbook
@@ -70,33 +76,43 @@ def open_own(found: Playbook | None, tail: LogTail | None, snapshot: str) -> Ope
     )
 
 
-def open_brought(found: Playbook | None, tail: LogTail | None, restore_reason: str) -> OpenState:
+def open_brought(
+    found: Playbook | None, tail: LogTail | None, restore_reason: str, screens: Sequence[Screen] = SCREENS
+) -> OpenState:
     """What to go on from where a host brings the state, and is right; `restore_reason` says for the log where another one is from."""
     playbook = found or Playbook()
     if tail is None:
-        return OpenState(playbook) if found is None else _brought(playbook, playbook, None, restore_reason)
-    taken_in = _taken_in(playbook, tail, restore_reason)
+        return (
+            OpenState(playbook)
+            if found is None
+            else _brought(playbook, playbook, None, restore_reason, screens)
+        )
+    taken_in = _taken_in(playbook, tail, restore_reason, screens)
     if digest(taken_in.playbook) == tail.record.playbook:
         return msgspec.structs.replace(taken_in, restored=None, screened=())
     return taken_in
 
 
-def _taken_in(found: Playbook, tail: LogTail, restore_reason: str) -> OpenState:
+def _taken_in(found: Playbook, tail: LogTail, restore_reason: str, screens: Sequence[Screen]) -> OpenState:
     """What is let in of a playbook beside this log. The log's ids are used up, whatever the snapshot says; and a playbook that
     the log ends with is not screened again.
     """
     raised = Playbook(max(found.next_number, tail.record.next_number), found.bullets)
     if digest(raised) == tail.record.playbook:
         return OpenState(raised, tail, stale=raised != found)
-    return _brought(raised, found, tail, restore_reason)
+    return _brought(raised, found, tail, restore_reason, screens)
 
 
-def _brought(playbook: Playbook, found: Playbook, tail: LogTail | None, reason: str) -> OpenState:
-    kept, screened = from_outside(playbook)
+def _brought(
+    playbook: Playbook, found: Playbook, tail: LogTail | None, reason: str, screens: Sequence[Screen]
+) -> OpenState:
+    kept, screened = from_outside(playbook, screens)
     return OpenState(kept, tail, restoration(reason, kept), screened, stale=kept != found)
 
 
-def from_outside(playbook: Playbook) -> tuple[Playbook, tuple[Removed, ...]]:
+def from_outside(
+    playbook: Playbook, screens: Sequence[Screen] = SCREENS
+) -> tuple[Playbook, tuple[Removed, ...]]:
     """What is let in of a playbook from a file or a host: the bullets that pass the screens, and the events that tell of the
     others, without their texts.
     """
@@ -104,7 +120,7 @@ def from_outside(playbook: Playbook) -> tuple[Playbook, tuple[Removed, ...]]:
     screened: list[Removed] = []
     for bullet in playbook.bullets:
         of_section = refusal(bullet.section)
-        reason = refusal(bullet.content) or of_section
+        reason = refusal(bullet.content, screens) or of_section
         if reason is None:
             kept.append(bullet)
         else:

@@ -99,7 +99,8 @@ class StandView(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 class LessonView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A lesson. `wordings` are pairs of text and section; `story` are pairs of a step's place, from 1, and an event's in it, from
-    0. `near_cap` is its place among those that the cap would take next, 0 if it is none of them.
+    0. `near_cap` is its place among those that the cap would take next, 0 if it is none of them. `marked` is the kind of a lesson that
+    acts.
     """
 
     id: str
@@ -108,6 +109,7 @@ class LessonView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     story: tuple[tuple[int, int], ...]
     evidence: Evidence
     near_cap: int
+    marked: str
 
 
 class Overview(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,10 +132,12 @@ def overview_of(records: Iterable[StepRecord], *, name: str, made: str, max_bull
     steps: list[StepView] = []
     stories: dict[str, list[tuple[int, int]]] = {}
     sections: tuple[str, ...] = ()
+    marked: dict[str, str] = {}
     for at, record in enumerate(records, 1):
         changed, sections = gathering.take(record), record.sections
         step = _step(record, gathering.lives.size)
         steps.append(step)
+        marked |= {one.id: one.marked for one in record.events if type(one) is BulletAdded and one.marked}
         for position, (kind, _, _, lesson) in enumerate(map(msgspec.structs.astuple, step.events)):
             if record.outcome == "committed" and kind != "ignored":
                 # A restoration is a chapter of those that it changed.
@@ -151,7 +155,13 @@ def overview_of(records: Iterable[StepRecord], *, name: str, made: str, max_bull
         known=found.known,
         steps=tuple(steps),
         lessons=tuple(
-            _lesson(found.lessons[identifier], stands, stories.get(identifier, ()), near.get(identifier, 0))
+            _lesson(
+                found.lessons[identifier],
+                stands,
+                stories.get(identifier, ()),
+                near.get(identifier, 0),
+                marked.get(identifier, ""),
+            )
             for identifier, stands in lives.stands.items()
         ),
     )
@@ -214,7 +224,7 @@ def _skipped(event: RunSkipped) -> SkippedView:
 
 
 def _lesson(
-    evidence: Evidence, stands: list[Stand], story: Iterable[tuple[int, int]], near_cap: int
+    evidence: Evidence, stands: list[Stand], story: Iterable[tuple[int, int]], near_cap: int, marked: str
 ) -> LessonView:
     wordings: dict[tuple[str, str], int] = {}
     views: list[StandView] = []
@@ -231,4 +241,5 @@ def _lesson(
         story=tuple(story),
         evidence=evidence,
         near_cap=near_cap,
+        marked=marked,
     )

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ace.domain.errors import SettingsError
-from ace.domain.screens import redact, refusal
+from ace.domain.screens import MARKING_SCREENS, SCREENS, Screen, redact, refusal
 
 __all__ = ["DEFAULT_SECTIONS", "ACESettings", "parse_settings"]
 
@@ -26,8 +26,8 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
     trajectory that a prompt shows. `reflections_at_once` (1 or more) is how many runs are asked about at the same time; none of
     them sees the bullets of the others. `book` is the address of a shared book (`postgresql://…`, without a password); empty: the
     playbook is the host's own. `drop_after_rejections` is for hosts that evaluate: after so many rejections in a row the
-    lessons that are not served are tried step by step, and those of a rejected step removed; 0: never. Raises
-    `SettingsError`.
+    lessons that are not served are tried step by step, and those of a rejected step removed; 0: never. `acting_lessons` says what
+    becomes of a lesson that acts: `refuse`, or `mark`. Raises `SettingsError`.
     """
 
     model: str = "served"
@@ -39,6 +39,7 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
     reflections_at_once: int = 1
     book: str = ""
     drop_after_rejections: int = 0
+    acting_lessons: str = "refuse"
 
     def changed(self) -> dict[str, Any]:
         """The settings that are not the defaults."""
@@ -57,7 +58,14 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
         _whole("drop_after_rejections", self.drop_after_rejections, 0)
         if not isinstance(self.book, str):
             raise SettingsError(f"book must be the address of a shared book, not {_shown(self.book)}")
+        if self.acting_lessons not in ("refuse", "mark"):
+            raise SettingsError(f"acting_lessons must be refuse or mark, not {_shown(self.acting_lessons)}")
         msgspec.structs.force_setattr(self, "sections", _sections(self.sections))
+
+    @property
+    def screens(self) -> tuple[Screen, ...]:
+        """The screens that a lesson has to pass."""
+        return MARKING_SCREENS if self.acting_lessons == "mark" else SCREENS
 
 
 def parse_settings(values: Mapping[str, Any]) -> ACESettings:

@@ -107,7 +107,9 @@ def new_folder(options: Namespace) -> tuple[FolderBook, Config]:
     root = root_of(options)
     config = _config(root)
     rules = _rules(config, root, options.rules)
-    return _book(root, rules, address_of(options, config), options.scenario), config
+    folder = _book(root, rules, address_of(options, config), options.scenario)
+    folder.screens = config.screens
+    return folder, config
 
 
 def address_of(options: Namespace, config: Config | None) -> str:
@@ -176,6 +178,7 @@ def folder_of(options: Namespace, *, rules: bool = True) -> FolderBook:
         config = _config(work)
         named = _rules(config, work, options.rules) if rules else ()
         folder = _book(work, named, address_of(options, config), options.scenario)
+        folder.screens = config.screens
     if folder.is_shared:
         return folder
     if not folder.is_there():

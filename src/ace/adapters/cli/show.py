@@ -20,6 +20,7 @@ from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.standing import Mark, Standing, read_standing
 from ace.domain.errors import AceError
 from ace.domain.playbook import Bullet, Playbook, id_named
+from ace.domain.screens import acting_kind
 from ace.domain.similar import pairs_alike
 from ace.domain.summary import plural
 from ace.domain.undo import playbook_at
@@ -58,7 +59,7 @@ def _print_playbook(options: Namespace, folder: FolderBook, bullets: Sequence[Bu
         waits = {one.id for one in left.lessons}
         marks = {one.id: "waiting" if one.id in waits else "served" for one in bullets}
     if options.json:
-        rows = [{**msgspec.structs.asdict(one), **_marked(marks, one)} for one in bullets]
+        rows = [{**msgspec.structs.asdict(one), **_marked(marks, one), **_acts(one)} for one in bullets]
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(rows), indent=2) + b"\n")
         return 0
     for line in _table(bullets, marks):
@@ -75,6 +76,12 @@ def _print_playbook(options: Namespace, folder: FolderBook, bullets: Sequence[Bu
 def _marked(marks: Mapping[str, Mark], bullet: Bullet) -> dict[str, Mark]:
     """The field by which a lesson says how it stands: a host's, or any while something waits for a review."""
     return {"stands": marks[bullet.id]} if bullet.id in marks else {}
+
+
+def _acts(bullet: Bullet) -> dict[str, str]:
+    """The field of a lesson that acts, as today's screens see it, also where it came in before them."""
+    kind = acting_kind(bullet.content)
+    return {"acts": kind} if kind else {}
 
 
 def _told_standing(standing: Standing, marks: Mapping[str, Mark]) -> Iterator[str]:
@@ -137,6 +144,7 @@ def _table(bullets: Sequence[Bullet], marks: Mapping[str, Mark]) -> Iterator[str
         start += f"{marks[bullet.id]:<8}  " if marks else ""
         start += f"{bullet.section:<{sections}}  " if sections else ""
         text = bullet.content if sections else f"{bullet.content} ({bullet.section})"
+        text += "".join(f" [acts: {kind}]" for kind in _acts(bullet).values())
         lines = textwrap.wrap(text, max(24, width - len(head))) or [""]
         yield start + lines[0]
         yield from (" " * len(head) + line for line in lines[1:])

@@ -139,7 +139,8 @@ def _told(chapter: Chapter) -> str:
     if isinstance(event, BulletAdded):
         source = f"from run {event.trace}" if event.trace else "by a person"
         alike = f"; similar to {', '.join(event.similar)}" if event.similar else ""
-        return f"added {source} to {event.section}{alike}: {event.content}"
+        marked = f"; marked, it acts: {event.marked}" if event.marked else ""
+        return f"added {source} to {event.section}{marked}{alike}: {event.content}"
     if isinstance(event, PlaybookRestored):
         if after is None:
             return f"{event.reason}: no longer in the playbook"

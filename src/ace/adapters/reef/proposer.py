@@ -76,6 +76,7 @@ class ACEProposer(Proposer):
         request = "\n".join(str(request.get("text", "")) for request in requests) or None
         check_markers(entries)
         book = self.book
+        book.screens = self.method.settings.screens
         book.bring_tree(entries, self.method.settings.drop_after_rejections)
         context = StepContext(book=book, traces=traces, request=request, step=book.number)
         trial = book.state.trial

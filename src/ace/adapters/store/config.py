@@ -37,7 +37,7 @@ import msgspec
 from ace.adapters.store.files import open_file, replace, replace_if
 from ace.adapters.store.trust import trust, trusted
 from ace.domain.errors import ConfigError, SettingsError
-from ace.domain.screens import safe_excerpt
+from ace.domain.screens import SCREENS, Screen, safe_excerpt
 from ace.domain.settings import parse_settings
 
 __all__ = [
@@ -145,6 +145,13 @@ class Config:
         """The address of the shared book; empty if there is none. The key stands at the top, or among the settings as in a host."""
         own = self._needed("book", self._file.book, "--book")
         return str(own or self._needed("settings.book", self._file.settings.get("book"), "--book") or "")
+
+    @property
+    def screens(self) -> tuple[Screen, ...]:
+        """The screens that a lesson has to pass; without trust, all of them."""
+        given = self._file.settings
+        known = {key: given[key] for key in ("acting_lessons",) if key in given}
+        return parse_settings(known).screens if self.trusted else SCREENS
 
     @property
     def max_bullets(self) -> int:

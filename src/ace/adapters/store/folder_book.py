@@ -103,7 +103,7 @@ class FolderBook(LoggedBook):
 
     @override
     def open(self) -> OpenState:
-        state = open_own(self.kept_playbook(), self._tail(), self.told_snapshot())
+        state = open_own(self.kept_playbook(), self._tail(), self.told_snapshot(), self.screens)
         self._files.see_writable()
         accepted = self.accepted(state.tail)
         self._mend_accepted(accepted)
@@ -111,7 +111,7 @@ class FolderBook(LoggedBook):
 
     def look(self) -> OpenState:
         """What a step would go on from, looked at alone. Raises `StateError` and `LogError`."""
-        state = open_own(self.kept_playbook(), self.log.last(), self.told_snapshot())
+        state = open_own(self.kept_playbook(), self.log.last(), self.told_snapshot(), self.screens)
         return msgspec.structs.replace(state, accepted=self.accepted(state.tail))
 
     @override

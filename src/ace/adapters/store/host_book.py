@@ -94,7 +94,7 @@ class HostBook(LoggedBook):
             after = fold(brought, decided)
             if digest(after) == tail.record.playbook:  # a step that failed behind it had logged it
                 return OpenState(after, tail, stale=True)
-        state = open_brought(self._playbook, tail, self._restore_reason)
+        state = open_brought(self._playbook, tail, self._restore_reason, self.screens)
         return msgspec.structs.replace(state, decided=self.decisions(state.playbook))
 
     def decisions(self, playbook: Playbook) -> tuple[Event, ...]:  # noqa: ARG002 - for books that bring some

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import override
@@ -23,6 +23,7 @@ from ace.adapters.store.snapshot import SNAPSHOT
 from ace.adapters.store.step_record import retell
 from ace.domain.chain import LogTail
 from ace.domain.playbook import Playbook, dump
+from ace.domain.screens import SCREENS, Screen
 from ace.domain.step import FailedCall
 from ace.domain.trace import Trace
 from ace.domain.unread import Past
@@ -38,6 +39,7 @@ class LoggedBook(Book):
     def __init__(self, root: Path, holder: str) -> None:
         """`holder` is what a second writer is told of the first."""
         self.root = root
+        self.screens: Sequence[Screen] = SCREENS  # those of the settings, once these are known
         self.history = root / "history"
         self.cache = root / "cache"
         self.snapshot = root / "state" / SNAPSHOT

@@ -3,6 +3,7 @@
 A screen is a function from a text to a reason or None; `refusal` asks them in the order of `SCREENS`. None of them quotes
 the text. Each kind has a module with a table of its own, which is where to widen it:
 
+    acting.py        lessons that act: what they would do to a machine, data or trust
     characters.py    hidden characters, invalid Unicode
     credentials.py   credentials, and `redact`; it names the modules that know what one looks like
     layers.py        the text as it came, and with one encoding after the other taken off
@@ -16,8 +17,9 @@ the text. Each kind has a module with a table of its own, which is where to wide
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from ace.domain.screens.acting import ACTS, acting, acts
 from ace.domain.screens.characters import JOINERS, hidden, malformed, piled, replace_surrogates
 from ace.domain.screens.credentials import (
     PLACEHOLDER,
@@ -33,12 +35,16 @@ from ace.domain.screens.turns import turn
 from ace.domain.screens.views import Views
 
 __all__ = [
+    "ACTS",
     "LONGEST_LESSON",
+    "MARKING_SCREENS",
     "PLACEHOLDER",
     "SCREENS",
     "Credential",
     "Redacted",
+    "Screen",
     "Views",
+    "acting_kind",
     "find_credentials",
     "piled",
     "redact",
@@ -64,7 +70,10 @@ def _hidden(views: Views) -> str | None:
     return hidden(views.raw)
 
 
-SCREENS: tuple[Screen, ...] = (_malformed, _hidden, _marker, credential, placeholder, override, turn)
+MARKING_SCREENS: tuple[Screen, ...] = (_malformed, _hidden, _marker, credential, placeholder, override, turn)
+"""The screens of a playbook in which lessons that act are marked, in the order in which they are asked."""
+
+SCREENS: tuple[Screen, ...] = (*MARKING_SCREENS, acts)
 """Every screen, in the order in which they are asked."""
 
 
@@ -72,14 +81,19 @@ LONGEST_LESSON = 2_000
 """Characters of a lesson. An agent reads each of them every day."""
 
 
-def refusal(text: str) -> str | None:
-    """Why the text must not become a bullet, or None. The reason holds nothing of the text."""
+def refusal(text: str, screens: Sequence[Screen] = SCREENS) -> str | None:
+    """Why the text must not become a bullet, or None: the first reason of these screens, which holds nothing of the text."""
     if len(text) > LONGEST_LESSON:
         return f"longer than {LONGEST_LESSON:,} characters"
     if piled(text):
         return "hidden characters (combining marks)"
     views = Views.of(text)
-    return next((reason for screen in SCREENS if (reason := screen(views)) is not None), None)
+    return next((reason for screen in screens if (reason := screen(views)) is not None), None)
+
+
+def acting_kind(text: str) -> str:
+    """The kind of lesson that acts, as `BulletAdded.marked` keeps it; no text for any other."""
+    return acting(Views.of(text)) or ""
 
 
 def safe_excerpt(text: str, limit: int = 200) -> str:
