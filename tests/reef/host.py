@@ -31,7 +31,19 @@ from ace.adapters.reef.releases import KEY, Releases
 from ace.domain.settings import ACESettings
 from ace.method import ACE
 
-__all__ = ["FIRST", "SECOND", "Answer", "Chain", "Host", "entry", "raising", "reference", "sample", "well"]
+__all__ = [
+    "FIRST",
+    "SECOND",
+    "Answer",
+    "Chain",
+    "Host",
+    "entry",
+    "raising",
+    "reference",
+    "sample",
+    "sample_again",
+    "well",
+]
 
 FIRST = "Read the failing test before you edit the code."
 SECOND = "Run the one test again after the edit."
@@ -337,6 +349,12 @@ def sample(name: str, task: str = "Do it.") -> TrajectoryItem:
     )
     made = make_trajectory([record], 1.0)
     return replace(made, source_agent_record_ids=(name, f"report-on-{name}"))
+
+
+def sample_again(item: TrajectoryItem, score: float, report: str) -> TrajectoryItem:
+    """The same run with another report."""
+    calls = item.source_agent_record_ids[:-1]
+    return replace(item.with_metadata(reward=score), source_agent_record_ids=(*calls, report))
 
 
 def well(_: str) -> str:

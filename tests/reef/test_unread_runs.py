@@ -14,7 +14,7 @@ if not reef_is_installed():  # the package under test imports Reef
     pytest.skip("reef-infra is not installed", allow_module_level=True)
 
 from reef.harness.episodes.model_binding import ModelBindingError
-from tests.reef.host import FIRST, Host, entry, raising, sample, well
+from tests.reef.host import FIRST, Host, entry, raising, sample, sample_again, well
 from tests.reef.upstream import curation, reflection
 
 from ace.adapters.reef.unread import AT_ONCE
@@ -387,6 +387,26 @@ class TestCorrections:
         host.reload()
         host.backend.late(report)
         assert "too late" not in host.step(sample("r2"))["proposal_notes"]
+        assert "ahead" not in host.kept
+
+    def test_of_two_reports_in_one_batch_the_last_counts(self, host: Host) -> None:
+        """The run is read once."""
+        first = sample("r1")
+        notes = host.step(first, sample_again(first, 0.5, "second"))["proposal_notes"]
+        assert self.score(host, "r1") == 0.5
+        assert notes["corrected"] == ["r1"]
+        assert "ahead" not in host.kept
+
+    def test_a_report_that_was_counted_ahead_brings_no_run_of_its_own(self, host: Host) -> None:
+        """Reef holds both, and brings the second with a later batch."""
+        first = sample("r1")
+        second = sample_again(first, 0.5, "second")
+        host.records.keep(first)
+        host.records.keep(second)
+        host.step(first, sample("r2"))
+        assert self.score(host, "r1") == 0.5
+        host.step(second, sample("r3"))
+        assert read(host) == ["r1", "r2", "r3"]
         assert "ahead" not in host.kept
 
     def test_too_late_is_told(self, host: Host) -> None:

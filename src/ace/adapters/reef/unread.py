@@ -43,6 +43,9 @@ AT_ONCE: Final = 16
 
 _PAGE: Final = 256
 
+_MOST_AHEAD: Final = 1000
+"""Of reports that were counted before Reef came to them: it comes to each of them, unless its record is gone."""
+
 
 class Records(Protocol):
     """What is needed of Reef's store of records."""
@@ -140,6 +143,9 @@ class Unread:
         runs a step reads, 0 for all. A run that was tried in vain is not brought with a batch that is tried again.
         """
         self._backlog.drop(done)
+        reports = {_report_of(sample) for sample in brought}
+        # Reef may hold several reports on the same calls; the last was counted with the first that came.
+        brought = _once([sample for sample in brought if _report_of(sample) not in ahead])
         reading = Reading(tuple(brought), limit=limit)
         self._tell_late(reading, ahead)
         of_the_batch = set(names(brought))
@@ -157,6 +163,7 @@ class Unread:
             if sample is not None:
                 waited.append(sample)
         at = min(len(first), max(0, limit - len(waited))) if limit else len(first)
+        reading.ahead = [report for report in reading.ahead if report not in reports][-_MOST_AHEAD:]
         reading.brought = tuple(first)
         reading.samples = tuple(map(self._with_had, (*first[:at], *waited, *first[at:])))
         return reading
@@ -388,6 +395,15 @@ def _named(waiting: Waiting, calls: tuple[str, ...], report: str) -> Waiting:
     return Waiting(
         waiting.run, calls, report, waiting.reason, waiting.since, waiting.tries, again=waiting.again
     )
+
+
+def _once(samples: Sequence[TrajectoryItem]) -> list[TrajectoryItem]:
+    """The first of the samples of the same calls, where there are reports on them."""
+    first: dict[object, TrajectoryItem] = {}
+    for sample in samples:
+        calls = frozenset(_calls_of(sample))
+        first.setdefault(calls if calls and _report_of(sample) else id(sample), sample)
+    return list(first.values())
 
 
 def _correction(run: str, report: AgentRecord) -> Told:
