@@ -269,7 +269,10 @@ class Learning:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Leave the folder to others."""
-        self._held.close()
+        try:
+            self.folder.flush()
+        finally:
+            self._held.close()
 
     def __iter__(self) -> Iterator[StepDone]:
         """Make the steps; each comes when it has ended."""
@@ -370,6 +373,7 @@ class Learning:
 
     def report(self) -> Report:
         """What came of the steps so far."""
+        self.folder.flush()
         with self.folder.index() as index:
             tried = {identity(trace): index.tried(trace) for trace in self._begun}
             pasts = {identity(trace): index.past(trace) for trace in self._begun}

@@ -149,9 +149,12 @@ def _is_alive(process: str) -> bool:
 
 def write_new(path: Path, data: bytes) -> None:
     """Write a file that no one relies on yet, such as a step's record: no move, no sync. Raises `OSError`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     with _named(path):
-        path.write_bytes(data)
+        try:
+            path.write_bytes(data)
+        except FileNotFoundError:  # the first file of its folder
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
 
 
 def _mode_of(path: Path) -> int | None:

@@ -156,6 +156,9 @@ class FolderBook(LoggedBook):
         """Where the snapshot is, for a sentence."""
         return str(self.snapshot)
 
+    def flush(self) -> None:
+        """Put into the rules files what was left for later. Of a folder nothing is."""
+
     def told_place(self) -> str:
         """Where the playbook is, for a sentence."""
         return str(self.root)

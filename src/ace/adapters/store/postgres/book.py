@@ -14,6 +14,7 @@ import os
 import secrets
 import shlex
 import socket
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
@@ -44,6 +45,10 @@ __all__ = ["OnShelf", "PostgresBook", "worker_name"]
 
 _BASE_RULES = "the book's rules"
 """What `DuplicateRejected.file` calls the rules that a book has for all machines."""
+
+
+_LATER_S = 1.0
+"""How long a block may be left for later, in seconds, while steps follow each other."""
 
 
 def worker_name() -> str:
@@ -122,6 +127,10 @@ class PostgresBook(OnShelf, FolderBook):
         note = Note(self.cache, self.address)
         self.shelf = Shelf(self.address, worker_name(), note, claim_s=claim_s)
         self.log = self.shelf.log
+        self._late: Candidate | None = None
+        self._is_followed = False
+        self._placed_at = 0.0
+        self._is_writable = False
 
     @override
     def settings_for(self, own: Mapping[str, Any]) -> ACESettings:
@@ -150,8 +159,9 @@ class PostgresBook(OnShelf, FolderBook):
         state = self.look()
         if state.tail is not None:
             retell(self._steps, state.tail.record)
-        self._mend_accepted(state.accepted)
-        self._files.see_writable()
+        if not self._is_writable:
+            self._files.see_writable()
+            self._is_writable = True
         return state
 
     @override
@@ -164,7 +174,22 @@ class PostgresBook(OnShelf, FolderBook):
 
     @override
     def place(self, candidate: Candidate) -> bool:
-        """Replace the rules files, unless another process of this machine has put a newer block there already."""
+        """Replace the rules files, unless another process of this machine has put a newer block there already. Where step follows step
+        within moments, this is left for later (`flush`): a disk takes longer for it than a database for the line.
+        """
+        self._late = candidate
+        if self._is_followed and time.monotonic() - self._placed_at < _LATER_S:
+            return True
+        return self._place(candidate)
+
+    @override
+    def flush(self) -> None:
+        """Put into the rules files what was left for later. If somebody has saved one since, the next start puts it there."""
+        if self._late is not None:
+            self._place(self._late)
+
+    def _place(self, candidate: Candidate) -> bool:
+        self._late, self._placed_at = None, time.monotonic()
         note, tail = self.shelf.note, self.shelf.tail
         with note.turn():
             placed, seq = note.read(), self.shelf.seq
@@ -209,11 +234,15 @@ class PostgresBook(OnShelf, FolderBook):
             # Whoever ended a claim by reading the run has added its line by now.
             self.shelf.catch_up()
             read = [one for one in free if not again and self.shelf.past(one).settled(one) is not None]
-            yield Claimed(
-                traces=tuple(one for one in free if one not in read),
-                elsewhere=tuple(one for one in traces if one not in free),
-                read=tuple(read),
-            )
+            self._is_followed = True
+            try:
+                yield Claimed(
+                    traces=tuple(one for one in free if one not in read),
+                    elsewhere=tuple(one for one in traces if one not in free),
+                    read=tuple(read),
+                )
+            finally:
+                self._is_followed = False
 
     # --- what a use case asks ----------------------------------------------------------------------------------------
 

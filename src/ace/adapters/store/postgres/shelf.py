@@ -23,6 +23,7 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
+from weakref import ReferenceType, finalize, ref
 
 import msgspec
 
@@ -115,6 +116,7 @@ class Shelf:
         self._said: dict[int, tuple[Said, ...]] = {}
         self._tried: dict[Identity, Tried] = {}
         self._claims: list[Identity] = []
+        self._renews = False
 
     # --- the head -----------------------------------------------------------------------------------------------------
 
@@ -490,12 +492,26 @@ class Shelf:
         the append of a line, or with the block.
         """
         taken = self._claim(traces)
+        self._see_that_claims_are_renewed()
         try:
-            with self._renewing():
-                yield taken
+            yield taken
         finally:
             with suppress(AceError):
                 self._release(self._claims)
+
+    def renew(self) -> None:
+        """Let the claims of this process hold on."""
+        if claims := self._claims:
+            self._claim_names(claims)
+
+    def _see_that_claims_are_renewed(self) -> None:
+        if self._renews:
+            return
+        self._renews, is_gone = True, threading.Event()
+        finalize(self, is_gone.set)
+        threading.Thread(
+            target=_renew, args=(ref(self), is_gone, self.claim_s / 3), name="ace-claims", daemon=True
+        ).start()
 
     def _claim(self, traces: Sequence[Trace]) -> list[Trace]:
         wanted = {name for trace in traces for name in compared(identities(trace))}
@@ -535,26 +551,17 @@ class Shelf:
                 [task for _, task in names],
             )
 
-    @contextmanager
-    def _renewing(self) -> Iterator[None]:
-        """Renew the claims in the background, three times before they would end. If the server cannot be reached they end, and what
-        another worker then reads of it is passed over at our append.
-        """
-        done = threading.Event()
 
-        def renew() -> None:
-            while not done.wait(self.claim_s / 3):
-                with suppress(AceError):
-                    if claims := self._claims:
-                        self._claim_names(claims)
-
-        thread = threading.Thread(target=renew, name="ace-claims", daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            done.set()
-            thread.join()
+def _renew(shelf: ReferenceType[Shelf], is_gone: threading.Event, every_s: float) -> None:
+    """Renew a shelf's claims in the background, three times before they would end. If the server cannot be reached they end, and
+    what another worker then reads of it is passed over at our append.
+    """
+    while not is_gone.wait(every_s):
+        there = shelf()
+        if there is not None:
+            with suppress(AceError):
+                there.renew()
+        del there
 
 
 def _is_named(folds: Folds, line: StepRecord) -> bool:
