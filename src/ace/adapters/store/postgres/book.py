@@ -231,8 +231,6 @@ class PostgresBook(OnShelf, FolderBook):
     def claimed(self, traces: Sequence[Trace], *, again: bool = False) -> Iterator[Claimed]:
         """Of these runs, those that no other worker reads at this moment, nor has read. Raises `BookError`."""
         with self.shelf.claimed(traces) as free:
-            # Whoever ended a claim by reading the run has added its line by now.
-            self.shelf.catch_up()
             read = [one for one in free if not again and self.shelf.past(one).settled(one) is not None]
             self._is_followed = True
             try:

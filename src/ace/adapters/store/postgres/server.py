@@ -27,7 +27,7 @@ try:
 except ImportError as error:
     raise BookError(f"a shared book needs psycopg ({error}): pip install 'ace-lessons[postgres]'") from None
 
-__all__ = ["VERSION", "Server"]
+__all__ = ["VERSION", "Connection", "Server"]
 
 VERSION: Final = 1
 """Of the tables that this ace works with: the number of the last migration."""

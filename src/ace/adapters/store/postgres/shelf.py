@@ -31,7 +31,7 @@ from ace.adapters.store.postgres.address import Address
 from ace.adapters.store.postgres.log import PostgresLog
 from ace.adapters.store.postgres.note import Note
 from ace.adapters.store.postgres.schema import BookSettings, no_book
-from ace.adapters.store.postgres.server import Server
+from ace.adapters.store.postgres.server import Connection, Server
 from ace.domain.chain import LogTail, line_digest
 from ace.domain.errors import AceError, BookError, LogError, SeqTakenError
 from ace.domain.opening import OpenState, open_own
@@ -117,6 +117,7 @@ class Shelf:
         self._tried: dict[Identity, Tried] = {}
         self._claims: list[Identity] = []
         self._renews = False
+        self._is_fresh = False
 
     # --- the head -----------------------------------------------------------------------------------------------------
 
@@ -165,9 +166,11 @@ class Shelf:
         return bool(self.server.rows("SELECT 1 FROM ace.books WHERE scenario = %s", self.address.scenario))
 
     def state(self) -> OpenState:
-        """What a step goes on from: the head as it is now."""
+        """What a step goes on from: the head as it is now, or was a moment ago when the step's runs were claimed."""
         with self._lock:
-            self.catch_up()
+            if not self._is_fresh:
+                self.catch_up()
+            self._is_fresh = False
             if self._tail is None:
                 return open_own(self._brought, None, self.address.told)
             return OpenState(self._folds.head.freeze(), self._tail, accepted=self._folds.accepted)
@@ -183,12 +186,7 @@ class Shelf:
             self._take(lines)
 
     def _lines_behind(self, seq: int) -> list[bytes]:
-        rows = self.server.rows(
-            "SELECT line FROM ace.lines WHERE scenario = %s AND seq > %s ORDER BY seq LIMIT %s",
-            self.address.scenario,
-            seq,
-            _FAR + 1,
-        )
+        rows = self.server.rows(_BEHIND, self.address.scenario, seq, _FAR + 1)
         return [bytes(line) for (line,) in rows]
 
     def _load(self) -> BookSettings:
@@ -488,8 +486,8 @@ class Shelf:
 
     @contextmanager
     def claimed(self, traces: Sequence[Trace]) -> Iterator[list[Trace]]:
-        """Those of the traces on which nobody else has a claim now. The claims are renewed for the time of the block; they end with
-        the append of a line, or with the block.
+        """Those of the traces on which nobody else has a claim now; the lines by which earlier claims on them ended are known then. The
+        claims are renewed for the time of the block; they end with the append of a line, or with the block.
         """
         taken = self._claim(traces)
         self._see_that_claims_are_renewed()
@@ -501,8 +499,9 @@ class Shelf:
 
     def renew(self) -> None:
         """Let the claims of this process hold on."""
-        if claims := self._claims:
-            self._claim_names(claims)
+        with self._lock:  # or a claim could come back that an append has just ended
+            if claims := self._claims:
+                self._claim_names(claims)
 
     def _see_that_claims_are_renewed(self) -> None:
         if self._renews:
@@ -515,7 +514,14 @@ class Shelf:
 
     def _claim(self, traces: Sequence[Trace]) -> list[Trace]:
         wanted = {name for trace in traces for name in compared(identities(trace))}
-        got = self._claim_names(wanted)
+        with self._lock:
+            self.settings()
+            got, lines = self.server.run(lambda connection: self._claim_and_look(connection, wanted))
+            if len(lines) > _FAR:
+                self.catch_up()
+            else:
+                self._take(lines)
+            self._is_fresh = True
         taken: list[Trace] = []
         kept: set[Identity] = set()
         for trace in traces:
@@ -528,17 +534,24 @@ class Shelf:
             self._release(sorted(got - kept))
         return taken
 
-    def _claim_names(self, names: Iterable[Identity]) -> set[Identity]:
+    def _claim_and_look(
+        self, connection: Connection[tuple[Any, ...]], names: Iterable[Identity]
+    ) -> tuple[set[Identity], list[bytes]]:
+        """The names that were claimed, and the lines behind those that are known. Both questions go at once, the second one is
+        answered by what there is after the first.
+        """
+        with connection.pipeline():
+            claimed = connection.execute(_CLAIM, self._claim_values(names))
+            behind = connection.execute(_BEHIND, (self.address.scenario, self.seq, _FAR + 1))
+            return set(claimed.fetchall()), [bytes(line) for (line,) in behind.fetchall()]
+
+    def _claim_names(self, names: Iterable[Identity]) -> None:
+        self.server.rows(_CLAIM, *self._claim_values(names))
+
+    def _claim_values(self, names: Iterable[Identity]) -> tuple[object, ...]:
         ordered = sorted(names)
-        rows = self.server.rows(
-            _CLAIM,
-            self.address.scenario,
-            self.worker,
-            self.claim_s,
-            [name for name, _ in ordered],
-            [task for _, task in ordered],
-        )
-        return {(name, task) for name, task in rows}
+        given = [name for name, _ in ordered], [task for _, task in ordered]
+        return (self.address.scenario, self.worker, self.claim_s, *given)
 
     def _release(self, names: Sequence[Identity]) -> None:
         if names:
@@ -627,6 +640,8 @@ INSERT INTO ace.snapshots AS s (scenario, seq, playbook, accepted) SELECT %s, %s
 ON CONFLICT (scenario) DO UPDATE SET seq = excluded.seq, playbook = excluded.playbook, accepted = excluded.accepted
     WHERE s.seq < excluded.seq
 """
+
+_BEHIND: Final = "SELECT line FROM ace.lines WHERE scenario = %s AND seq > %s ORDER BY seq LIMIT %s"
 
 _CLAIM: Final = """
 WITH lazily AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
