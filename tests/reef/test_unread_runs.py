@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.reef.conftest import reef_is_installed
 
 if not reef_is_installed():  # the package under test imports Reef
@@ -524,3 +527,95 @@ class TestLog:
         notes = host.step(sample("r3"))["proposal_notes"]
         assert "another one than the last step left: it had 2 lines, and now has 1 line" in notes["summary"]
         assert host.restored() == ["the state that Reef keeps"]
+
+
+type Fault = Literal[
+    "none",
+    "down",
+    "curator down",
+    "one fails",
+    "full",
+    "commit lost",
+    "proposal",
+    "rollback",
+    "damaged",
+    "restart",
+]
+
+
+@settings(max_examples=8)
+@given(
+    faults=st.lists(st.sampled_from(get_args(Fault.__value__)), min_size=1, max_size=5),
+    limit=st.sampled_from([0, 0, 2]),
+)
+def test_whatever_happens_each_run_is_read_or_named(
+    tmp_path_factory: pytest.TempPathFactory, faults: list[Fault], limit: int
+) -> None:
+    """Given any faults one after the other, and then none, then each run was read, or a step has said that it is given up."""
+    host = Host(tmp_path_factory.mktemp("s") / "root", ACESettings(max_traces_per_step=limit))
+    named: set[str] = set()
+    first = host.releases.newest()
+    well_again: list[Fault] = ["none"] * (10 if limit else 2)  # a step of a limit of 2 reads one that waits
+    brought: set[str] = set()
+    for step, fault in enumerate((*faults, *well_again)):
+        size = 1 + step % 2 if step < len(faults) else 1
+        batch = [sample(f"r{step}-{at}", f"Task {step}.") for at in range(size)]
+        brought |= {f"r{step}-{at}" for at in range(size)}
+        for attempt in range(10):  # as Reef does: a batch comes again until its step is committed
+            try:
+                with _fault(host, fault if attempt < 5 else "none", first):
+                    prepared = host.prepare(*batch)
+                    if fault != "commit lost" or attempt:
+                        notes = host.commit(prepared).get("proposal_notes", {})
+                        named.update(notes.get("passed over", ()))
+                        break
+            except Exception:  # noqa: BLE001 - Reef takes any
+                host.reload()
+            else:
+                host.reload()  # its commit was not kept
+    assert _ever_read(host) | named == brought
+    assert waiting(host) == []
+    assert not named or {"one fails", "curator down"} & set(faults)
+
+
+def _ever_read(host: Host) -> set[str]:
+    """The runs that were read, by the log and by those that were set aside."""
+    lines = [line for path in (host.root / "history").iterdir() for line in path.read_text().splitlines()]
+    return {
+        e["trace"] for line in lines for e in json.loads(line).get("events", ()) if e["type"] == "RunRead"
+    }
+
+
+@contextmanager
+def _fault(host: Host, fault: Fault, first: str) -> Iterator[None]:
+    """What goes wrong in a step; it is over with it."""
+    host.reflector, host.curator = well, lambda _: curation()
+    log = host.root / "history" / "events.jsonl"
+    with pytest.MonkeyPatch.context() as patch:
+        match fault:
+            case "down":
+                host.reflector = raising(OVERLOADED)
+            case "curator down":
+                host.curator = raising(OVERLOADED)
+            case "one fails":
+                host.reflector = lambda prompt: (
+                    raising(OVERLOADED)(prompt) if "Task 1" in prompt else reflection()
+                )
+            case "full":
+                patch.setattr("ace.adapters.store.files.os.write", _no_space)
+                patch.setattr(Path, "write_bytes", _no_space)
+            case "proposal":
+                host.suggest("- Theirs.\n")
+            case "rollback":
+                host.roll_back(first)
+            case "damaged" if log.exists():
+                log.write_bytes(b"{}\n" + log.read_bytes())
+            case "restart":
+                host.reload()
+            case _:
+                pass
+        yield
+
+
+def _no_space(*_: object) -> int:
+    raise OSError(28, "No space left on device")
