@@ -138,17 +138,15 @@ class ACEBackend(CordisBackend):
                 self._sign.hide()
         except Exception as error:
             self._sign.hide()
-            is_expected = isinstance(error, AceError | OSError)
-            if self._book.was_asked and reading.taken and not is_expected:
-                # A bug: one of the runs that waited may be why. The batch is tried again without those that may be.
+            others_may_be_why = self._is_bug(error) and bool(reading.taken)
+            if others_may_be_why:
                 self._unread.tried_in_vain(reading, _told(error).splitlines()[-1])
-                is_expected = True
-                if self._steps.failed(self._batch):
-                    raise
-            elif isinstance(error, _MAY_PASS) and self._steps.failed(self._batch):
+            if (others_may_be_why or isinstance(error, _MAY_PASS)) and self._steps.failed(self._batch):
                 raise
             try:
-                self._unread.put_away(reading, str(error), is_try=not is_expected)
+                self._unread.put_away(
+                    reading, str(error), is_try=self._is_bug(error) and not others_may_be_why
+                )
             except OSError as full:
                 self._steps.failed(self._batch)
                 _log.error("the runs cannot be put away (%s): Reef keeps them", full)
@@ -156,6 +154,10 @@ class ACEBackend(CordisBackend):
             prepared = self._passed_over(error, reading, state, begin)
         self._steps.over()
         return prepared
+
+    def _is_bug(self, error: Exception) -> bool:
+        """Whether this came out of the method's own work on the runs, so that one of them may be why."""
+        return self._book.was_asked and not isinstance(error, AceError | OSError)
 
     def _block_in(self, release: ArtifactRef) -> str:
         """The digest of the block in a release; empty if that cannot be read."""
