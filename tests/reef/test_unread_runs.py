@@ -20,12 +20,19 @@ from reef.harness.episodes.model_binding import ModelBindingError
 from tests.reef.host import FIRST, Host, entry, raising, sample, sample_again, well
 from tests.reef.upstream import curation, reflection
 
+from ace.adapters.reef.releases import KEY
 from ace.adapters.reef.unread import AT_ONCE
 from ace.adapters.store import backlog as store
 from ace.adapters.store.backlog import MOST_TRIES, Backlog, Waiting
+from ace.adapters.store.folder_book import FolderBook
+from ace.adapters.store.log import Log
+from ace.domain.chain import next_line
+from ace.domain.playbook import Playbook
 from ace.domain.rules_block import digest_in
 from ace.domain.settings import ACESettings
-from ace.method import ACE
+from ace.events.types import Bullet, Removed
+from ace.learning import verify
+from ace.method import ACE, now
 
 OVERLOADED = ModelBindingError("overloaded", status=503)
 
@@ -507,6 +514,29 @@ class TestLog:
         host.step(sample("r2"))
         assert "[ace-00003]" in host.text
         assert "[ace-00002]" not in host.text
+
+    def test_what_a_person_removed_does_not_come_back(self, host: Host) -> None:
+        """By the lines of the damaged log that are as they were written."""
+        host.step(sample("r1"))
+        log = Log(host.root / "history")
+        tail = log.last()
+        assert tail is not None
+        (bullet,) = [Bullet(**one) for one in host.kept["playbook"]["bullets"]]
+        gone = Removed(bullet.id, bullet.section, bullet.content, 0, 0, "person", "never true")
+        log.append(
+            next_line(
+                tail, Playbook(2, ()), (gone,), sections=tail.record.sections, block="", served="", time=now()
+            )
+        )
+        host.bring(entry("# Rules\n"))
+        host.state[KEY]["playbook"] = {"next_number": 2, "bullets": []}
+        lines = self.log(host).read_bytes().splitlines(keepends=True)
+        self.log(host).write_bytes(lines[0].replace(b"committed", b"commixxed") + lines[1])
+        notes = host.step(sample("r2"))["proposal_notes"]
+        assert FIRST not in host.text
+        assert "refused 1" in notes["summary"]
+        verified = verify(FolderBook(host.root, (), owner="host"))
+        assert not verified.differences
 
     def test_what_a_newer_version_wrote_is_left_as_it_is(self, host: Host) -> None:
         """It is not damaged: the runs wait until ace is brought up to date."""

@@ -28,7 +28,7 @@ from ace.adapters.reef.releases import MethodState
 from ace.adapters.reef.rules_entry import FILE, Entry, block_of, rules_text
 from ace.adapters.reef.trials import candidate
 from ace.adapters.store.host_book import HostBook
-from ace.adapters.store.left import next_number_left, note_left, see_log, set_aside
+from ace.adapters.store.left import next_number_left, note_left, removed_by_persons, see_log, set_aside
 from ace.adapters.store.log import MEND, Log
 from ace.domain.chain import LogTail
 from ace.domain.errors import LogError, NewerLogError
@@ -38,7 +38,7 @@ from ace.domain.rules_block import digest_in
 from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace
 from ace.domain.unread import Past
-from ace.events.types import Event, StepRecord
+from ace.events.types import Event, Removed, StepRecord
 from ace.ports import StepResult
 
 __all__ = ["KEPT_BY_REEF", "ScenarioBook"]
@@ -99,8 +99,9 @@ class ScenarioBook(HostBook):
         except NewerLogError:
             raise
         except LogError as error:
-            self._set_log_aside(error)
+            withdrawn = self._set_log_aside(error)
             state = super().open()
+            state = msgspec.structs.replace(state, screened=(*state.screened, *withdrawn))
         return self.with_trial(state)
 
     def settings_for(self, own: ACESettings) -> ACESettings:
@@ -113,8 +114,10 @@ class ScenarioBook(HostBook):
         self._accepted = frozenset(one.id for one in state.playbook.bullets if one.id not in unserved)
         return state
 
-    def _set_log_aside(self, error: LogError) -> None:
-        """Go on with what Reef keeps, which is right, in a log that begins anew; no id is given twice."""
+    def _set_log_aside(self, error: LogError) -> list[Removed]:
+        """Go on with what Reef keeps, which is right, in a log that begins anew; no id is given twice. Returns the lessons that persons
+        have taken out: they do not come back.
+        """
         aside = set_aside(self._file)
         reason = str(error).removesuffix(MEND).rstrip()
         self.log_told = f"The log is damaged, and was set aside as {aside.name}: {reason} It begins anew, with the state that Reef keeps."
@@ -123,6 +126,8 @@ class ScenarioBook(HostBook):
         number = max(brought.next_number, next_number_left(self.cache))
         self._playbook = Playbook(number, brought.bullets)
         self._restore_reason = f"{KEPT_BY_REEF}, since the log was damaged ({aside.name})"
+        here = {bullet.id for bullet in brought.bullets}
+        return [removed for removed in removed_by_persons(aside) if removed.id not in here]
 
     @override
     def append(self, record: StepRecord) -> LogTail | None:

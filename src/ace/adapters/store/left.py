@@ -12,12 +12,16 @@ from typing import Final
 
 import msgspec
 
-from ace.adapters.store.files import read_bytes, write_new
+from ace.adapters.store.files import open_file, read_bytes, write_new
 from ace.adapters.store.log import Log
 from ace.domain.chain import LogTail, line_digest
+from ace.domain.playbook import key_of
 from ace.domain.summary import plural
+from ace.domain.withdrawn import withdrawals
+from ace.events.codec import DamagedLineError, NewerFormatError, decode_record, is_whole
+from ace.events.types import Removed, StepRecord
 
-__all__ = ["next_number_left", "note_left", "see_log", "set_aside"]
+__all__ = ["next_number_left", "note_left", "removed_by_persons", "see_log", "set_aside"]
 
 _NAME: Final = "log-left.json"
 
@@ -95,6 +99,33 @@ def set_aside(log: Log) -> Path:
         number += 1
     os.rename(log.path, aside)
     return aside
+
+
+def removed_by_persons(path: Path) -> tuple[Removed, ...]:
+    """The lessons that persons took out for good, by those lines of a damaged log that are as they were written, each by its own sum.
+    Raises `OSError`.
+    """
+    found: dict[str, Removed] = {}
+    with open_file(path) as file:
+        for line in file:
+            try:
+                record = decode_record(line)
+            except (NewerFormatError, DamagedLineError):
+                continue
+            if is_whole(line.removesuffix(b"\n"), record):
+                _follow(found, record)
+    return tuple(found.values())
+
+
+def _follow(found: dict[str, Removed], record: StepRecord) -> None:
+    """What is withdrawn after a line, by the keys of the texts."""
+    for event in record.applied:
+        if isinstance(event, Removed) and event.by == "person":
+            found[key_of(event.content)] = event
+        else:
+            for key, is_withdrawn in withdrawals(msgspec.structs.replace(record, events=(event,))):
+                if not is_withdrawn:
+                    found.pop(key, None)
 
 
 def _read(cache: Path) -> _Left | None:
