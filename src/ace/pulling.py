@@ -6,7 +6,7 @@ pull_log(folder, log)   from a whole log that was brought here otherwise, for a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from ace.domain.errors import AceError, LogError
 from ace.domain.opening import from_outside
 from ace.domain.playbook import Playbook, digest
 from ace.domain.rules_block import BEGIN, END, block, block_in, digest_in
+from ace.domain.screens import Screen
 from ace.domain.waiting import Folds
 from ace.events.types import Removed
 from ace.method import place_block
@@ -56,7 +57,7 @@ def pull(book: PostgresBook, *, take_block: bool = False) -> Pulled:
         return Pulled(seq=0, replaced=replaced)
     edited = {path: lines for path, lines in book.edits(state.shown).items() if path not in replaced}
     record = state.tail.record
-    pulled = _render(book, state.shown, record.sections, record.seq)
+    pulled = _render(book, state.shown, record.sections, record.seq, book.own_screens)
     book.note_placed()
     return msgspec.structs.replace(pulled, edited=edited, replaced=replaced)
 
@@ -91,14 +92,16 @@ def pull_log(folder: FolderBook, log: ChainedLog, *, take_block: bool = False) -
                     "replaced"
                 )
             replaced[path] = text
-        pulled = _render(folder, folds.shown, last.sections, last.seq)
+        pulled = _render(folder, folds.shown, last.sections, last.seq, folder.screens)
         for path in folder.rules_files:
             index.know_file(path)
     return msgspec.structs.replace(pulled, replaced=replaced)
 
 
-def _render(folder: FolderBook, shown: Playbook, sections: tuple[str, ...], seq: int) -> Pulled:
-    kept, screened = from_outside(shown)
+def _render(
+    folder: FolderBook, shown: Playbook, sections: tuple[str, ...], seq: int, screens: Sequence[Screen]
+) -> Pulled:
+    kept, screened = from_outside(shown, screens)
     rules = folder.rules()
     placed = place_block(folder, rules.with_block(block(kept, sections)))
     return Pulled(seq=seq, bullets=len(kept.bullets), is_new=placed.files != rules.files, screened=screened)

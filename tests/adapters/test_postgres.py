@@ -651,7 +651,7 @@ def test_pull_screens_what_others_wrote(machines: Any, monkeypatch: pytest.Monke
     here, there = machines(2)
     here.step("a", script=scripted(reflection(), curation("Read first.", "Guess first.")))
     monkeypatch.setattr(
-        "ace.domain.opening.refusal", lambda text: "no good" if text == "Guess first." else None
+        "ace.domain.opening.refusal", lambda text, *_: "no good" if text == "Guess first." else None
     )
     pulled = pull(there.book())
     assert [one.id for one in pulled.screened] == ["ace-00002"]

@@ -35,6 +35,7 @@ from ace.domain.errors import MarkerError
 from ace.domain.opening import OpenState
 from ace.domain.playbook import Playbook
 from ace.domain.rules_block import Candidate, Line, Rules, digest_in, lines_outside
+from ace.domain.screens import SCREENS, Screen
 from ace.domain.settings import ACESettings
 from ace.domain.step import FailedCall
 from ace.domain.trace import Trace
@@ -130,7 +131,19 @@ class PostgresBook(OnShelf, FolderBook):
         self._late: Candidate | None = None
         self._is_followed = False
         self._placed_at = 0.0
+        self.own_screens: Sequence[Screen] = SCREENS
         self._is_writable = False
+
+    @property
+    def screens(self) -> Sequence[Screen]:
+        """The screens that a lesson has to pass to come into the book. Those of this machine alone (`own_screens`, which setting this
+        sets) say what comes out of it into the rules here.
+        """
+        return self.settings_for({}).screens
+
+    @screens.setter
+    def screens(self, screens: Sequence[Screen]) -> None:
+        self.own_screens = screens
 
     @override
     def settings_for(self, own: Mapping[str, Any]) -> ACESettings:
