@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, Final, override
 
 import psycopg
@@ -55,16 +55,32 @@ class PostgresLog(ChainedLog):
             with self._server.apart() as connection:
                 try:
                     with connection.cursor().copy(_ALL, (self._server.address.scenario, start)) as copy:
-                        copy.set_types(("bytea",))
-                        for (line,) in copy.rows():
-                            yield line
-                            start, left = start + 1, _TRIES
+                        for data in copy:
+                            for line in _lines_in(bytes(data)):
+                                yield line
+                                start, left = start + 1, _TRIES
                 except psycopg.OperationalError:
                     left -= 1
                     if not left:
                         raise
                 else:
                     return
+
+
+_SIGNATURE: Final = b"PGCOPY\n\xff\r\n\0"
+_HEADER: Final = 19
+"""Bytes: the signature, the flags, and the length of an extension that there is not."""
+
+
+def _lines_in(data: bytes) -> Iterator[bytes]:
+    """The one column of the rows in a message of a binary COPY (PostgreSQL's manual, "COPY", "Binary Format"): psycopg's own way looks
+    each value's type up, and takes three times as long.
+    """
+    at = _HEADER if data.startswith(_SIGNATURE) else 0
+    while at < len(data) and data[at : at + 2] != b"\xff\xff":
+        end = at + 6 + int.from_bytes(data[at + 2 : at + 6])
+        yield data[at + 6 : end]
+        at = end
 
 
 _ALL: Final[Any] = (

@@ -24,10 +24,11 @@ try:
     import psycopg
     from psycopg import Connection
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
+    from psycopg.errors import LockNotAvailable
 except ImportError as error:
     raise BookError(f"a shared book needs psycopg ({error}): pip install 'ace-lessons[postgres]'") from None
 
-__all__ = ["VERSION", "Connection", "Server"]
+__all__ = ["VERSION", "Connection", "LockNotAvailable", "Server"]
 
 VERSION: Final = 1
 """Of the tables that this ace works with: the number of the last migration."""

@@ -2,7 +2,8 @@
 
     catch_up   the lines that others have added since: one query, each line read once by each process
     append     one statement, one commit: the line if its number is free and the line before it is the one that was seen,
-               and with it what can be asked of the log without reading it; the claims on its runs end with it
+               and with it what can be asked of the log without reading it; the claims on its runs end with it. Who was not first
+               waits for a turn (an advisory lock, for moments): or many workers would decide again and again
     keep       the snapshot, now and then, without waiting for the disk: it can be made again
 
 What the process knows it keeps: playbook, end of the log, withdrawn texts, and what was said of the runs that it asked about. All
@@ -31,7 +32,7 @@ from ace.adapters.store.postgres.address import Address
 from ace.adapters.store.postgres.log import PostgresLog
 from ace.adapters.store.postgres.note import Note
 from ace.adapters.store.postgres.schema import BookSettings, no_book
-from ace.adapters.store.postgres.server import Connection, Server
+from ace.adapters.store.postgres.server import Connection, LockNotAvailable, Server
 from ace.domain.chain import LogTail, line_digest
 from ace.domain.errors import AceError, BookError, LogError, SeqTakenError
 from ace.domain.opening import OpenState, open_own
@@ -64,6 +65,9 @@ _AT_ONCE: Final = 500
 """Traces that are looked up in one query."""
 
 _CLAIM_S: Final = 120.0
+
+_TURN_MS: Final = 2_000
+"""How long to wait for a turn at being decided again: whoever has it may be gone without the server knowing."""
 
 
 class Beside(msgspec.Struct, frozen=True):
@@ -118,6 +122,7 @@ class Shelf:
         self._claims: list[Identity] = []
         self._renews = False
         self._is_fresh = False
+        self._has_turn = False
 
     # --- the head -----------------------------------------------------------------------------------------------------
 
@@ -284,6 +289,7 @@ class Shelf:
             if not self.server.rows(_APPEND, **values)[0][0]:
                 self._see_why(record, line, revision, was_lost=self.server.lost > lost)
             self._claims = []
+            self._end_turn()
             self._folds.take(record)
             self._tail = LogTail(record, line_digest(line), None if self._tail is None else self._tail.record)
             self._hear(record)
@@ -329,9 +335,28 @@ class Shelf:
         raise self._shorter()
 
     def _taken(self, record: StepRecord) -> SeqTakenError:
+        if self._claims and not self._has_turn:
+            self._has_turn = self.server.run(self._wait_for_turn)
         return SeqTakenError(
             f"line {record.seq} of {self.address.told} is another step's, which was first: give the command again"
         )
+
+    def _wait_for_turn(self, connection: Connection[tuple[Any, ...]]) -> bool:
+        """Wait until nobody else who lost the race is being decided again, for moments; whether it is our turn then. A step is decided
+        again at most once or twice so, however many workers there are; who gets no turn tries without one.
+        """
+        try:
+            connection.execute(_TURN, (f"{_TURN_MS}ms", self.address.scenario))
+        except LockNotAvailable:
+            return False
+        return True
+
+    def _end_turn(self) -> None:
+        if self._has_turn:
+            self._has_turn = False
+            self.server.do(
+                "SELECT pg_advisory_unlock(hashtextextended('ace ' || %s, 0))", self.address.scenario
+            )
 
     def keep(self) -> None:
         """Keep the snapshot, if it is its turn."""
@@ -495,6 +520,7 @@ class Shelf:
             yield taken
         finally:
             with suppress(AceError):
+                self._end_turn()
                 self._release(self._claims)
 
     def renew(self) -> None:
@@ -639,6 +665,10 @@ WITH lazily AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true
 INSERT INTO ace.snapshots AS s (scenario, seq, playbook, accepted) SELECT %s, %s, %s, %s FROM lazily
 ON CONFLICT (scenario) DO UPDATE SET seq = excluded.seq, playbook = excluded.playbook, accepted = excluded.accepted
     WHERE s.seq < excluded.seq
+"""
+
+_TURN: Final = """
+SELECT set_config('lock_timeout', %s, true), pg_advisory_lock(hashtextextended('ace ' || %s, 0))
 """
 
 _BEHIND: Final = "SELECT line FROM ace.lines WHERE scenario = %s AND seq > %s ORDER BY seq LIMIT %s"
