@@ -201,7 +201,18 @@ class TestOneRun:
         last = host.lines()[-1]["events"]
         assert [e.get("of", 0) for e in last if e["type"] == "RunRead"] == [0, 2]
 
-    @pytest.mark.parametrize("reply", ["I would rather not say.", OVERLOADED])
+    def test_a_run_that_meets_a_bad_moment_again_and_again_is_not_given_up_soon(
+        self, host: Host, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The endpoint is why, though it answered others; after very many such steps it is named and passed over."""
+        host.reflector = lambda prompt: raising(OVERLOADED)(prompt) if "BAD" in prompt else reflection()
+        host.step(sample("good"), sample("bad", "BAD task"))
+        for at in range(2 * MOST_TRIES):
+            assert host.step(sample(f"r{at}"))["proposal_notes"]["waiting"] == ["bad"]
+        monkeypatch.setattr("ace.adapters.reef.unread.MOST_DELAYS", 2 * MOST_TRIES + 2)
+        assert host.step(sample("last"))["proposal_notes"]["passed over"] == ["bad"]
+
+    @pytest.mark.parametrize("reply", ["I would rather not say.", ModelBindingError("filtered", status=400)])
     def test_a_run_that_never_works_is_passed_over(self, host: Host, reply: str | Exception) -> None:
         """After three steps in which others worked; and it is named."""
 
@@ -234,6 +245,16 @@ class TestOneRun:
         host.step(sample("r1"), sample("r2"), sample("r3"), sample("r4"))
         assert waiting(host) == ["r1", "r2", "r3", "r4"]
         assert Backlog(host.root).entries()[3].waiting.tries == 0
+
+    def test_a_run_for_which_the_budget_did_not_suffice_was_not_tried(self, tmp_path: Path) -> None:
+        """It waits until there is room, however many steps that takes."""
+        host = Host(tmp_path / "root", max_model_calls_per_step=2)
+        host.step(sample("r0"), sample("late"))
+        for at in range(1, MOST_TRIES + 2):
+            assert host.step(sample(f"r{at}"))["proposal_notes"]["waiting"] == ["late"]
+        host.reload(max_model_calls_per_step=0)
+        host.step(sample("last"))
+        assert (read(host)[-1], waiting(host)) == ("late", [])
 
     def test_a_bug_in_a_run_that_waits_does_not_stop_the_others(
         self, host: Host, monkeypatch: pytest.MonkeyPatch

@@ -124,7 +124,7 @@ class ACEBackend(CordisBackend):
             if self._book.result is None:
                 self._unread.put_away(reading, f"Reef asked the method nothing ({_instead(prepared)})")
             else:
-                self._unread.settle(reading, self._book.result)
+                self._unread.settle(reading, self._book.result, self._book.delayed)
             kept = self._kept_after(reading)
             if prepared.candidate is None:
                 kept = replace(kept, trial=kept.trial.passed_by(kept.lessons()))

@@ -16,7 +16,7 @@ A step goes so, and nobody else changes what the book holds:
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, override
@@ -64,6 +64,7 @@ class ScenarioBook(HostBook):
         self.result: StepResult | None = None
         self.was_asked = False
         self.asked_for: frozenset[str] = frozenset()
+        self.delayed: Set[str] = frozenset()
         self.log_told = ""
         self._record_of_reef: Callable[[], Path | None] = lambda: None
         self._block: str | None = None

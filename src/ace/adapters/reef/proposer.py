@@ -81,6 +81,7 @@ class ACEProposer(Proposer):
         context = StepContext(book=book, traces=traces, request=request, step=book.number)
         trial = book.state.trial
         services = ReefServices(models, partial(refusal, entries, descriptor=book.descriptor))
+        book.delayed = services.delayed
         try:
             result = self._method().step(context, services)
         except (StepError, EndpointError):

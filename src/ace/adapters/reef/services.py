@@ -28,6 +28,7 @@ which some answer a prompt that they will not have, and the next one not.
 """
 
 _RATE_LIMITED: Final = 429
+_OF_THE_MOMENT: Final = frozenset({408, 409, 425, _RATE_LIMITED})
 _WAITS_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 """The pauses before a call that met a rate limit is made again, where the endpoint does not say how long: they outlast a minute."""
 
@@ -37,7 +38,7 @@ MOST_WAITED_S: Final = 120.0
 
 class ReefServices:
     """`Services` by Reef, for one step. `answered` says whether any model call of the step was, and `waited` how many seconds were
-    spent waiting for rate limits.
+    spent waiting for rate limits. `delayed` are the ids of the runs of which a call failed, and the endpoint was why.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class ReefServices:
         self._lock = Lock()
         self._waits: list[float] = []
         self.answered = False
+        self.delayed: set[str] = set()
         self.waited = 0.0
 
     def model(self, name: str) -> _Model:
@@ -108,12 +110,17 @@ class _Model:
         try:
             text = self._past_rate_limits(binding, request.prompt)
         except ModelBindingError as error:
+            if _may_pass(error):
+                self._services.delayed.add(request.trace)
             if _is_timeout(error):
                 raise CallError(self._too_late()) from None
             # Reef 0.1.3 cuts the message; what the endpoint said stands whole in the detail.
             raise self._failed(str(error), f"{error} {error.detail}", error.status) from None
         except Exception as error:  # noqa: BLE001 - Reef 0.1.3: a malformed answer makes the client raise anything
             # A spent budget is a plain RuntimeError, and some say nothing at all (`KeyError: 'choices'`): the class helps.
+            if _is_spent_budget(error):
+                raise EndpointError(redact(described(error))) from None
+            self._services.delayed.add(request.trace)
             raise self._failed(described(error), str(error)) from None
         self._services.answered = True
         usage = usage_of(binding.last_response()) or {}
@@ -155,6 +162,19 @@ class _Model:
         before = self._answered_before
         refused = status in _REFUSED and not (self._services.answered if before is None else before)
         return (EndpointError if refused else CallError)(redact(told))
+
+
+def _may_pass(error: ModelBindingError) -> bool:
+    """Whether the endpoint, and not this prompt, is why: no connection, a time-out, a rate limit, an error of the server's."""
+    status = error.status
+    return (status is None or status >= 500 or status in _OF_THE_MOMENT) and not says_too_long(
+        f"{error} {error.detail}"
+    )
+
+
+def _is_spent_budget(error: Exception) -> bool:
+    """Whether the step may make no more calls (`max_model_calls_per_step`): then no run has been tried in vain."""
+    return type(error) is RuntimeError and "model call budget" in str(error)
 
 
 def _is_timeout(error: ModelBindingError) -> bool:

@@ -5,7 +5,8 @@ folder (`store.backlog`), and the next steps read it.
 
     a run of the batch, or of the backlog                       then
     was read, is damaged, is no whole run, was given twice      it is done
-    its call failed, or its reply was not usable                it waits; after `MOST_TRIES` steps it is passed over
+    its call failed, or its reply was not usable                it waits; after `MOST_TRIES` steps it is passed over, after
+                                                                `MOST_DELAYS` where the endpoint is why
     the Curator was not reached, or not understood              it waits, for the Curator alone (likewise)
     Reef refused the tree                                       it waits (likewise)
     the step failed as a whole, or asked the method nothing     it waits
@@ -16,10 +17,11 @@ same calls corrects the score of a run that is still to be read; on others it co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple, Protocol
 
+import msgspec
 from reef.artifact.artifact import ArtifactRef
 from reef.core.records_types import AgentRecord, RequestType
 from reef.record2record import ReportContext
@@ -29,7 +31,7 @@ from reef.train.types import TrajectoryItem
 
 from ace.adapters.reef.samples import HAD, names, read_samples
 from ace.adapters.reef.stages import recorded_run, reported_run
-from ace.adapters.store.backlog import MOST_TRIES, Backlog, Entry, Waiting
+from ace.adapters.store.backlog import MOST_DELAYS, MOST_TRIES, Backlog, Entry, Waiting
 from ace.domain.screens import redact, safe_excerpt
 from ace.domain.trace import Trace
 from ace.domain.unread import TRIES
@@ -281,8 +283,8 @@ class Unread:
 
     # --- after the step ----------------------------------------------------------------------------------------------
 
-    def settle(self, reading: Reading, result: StepResult) -> None:
-        """Put away what is still to be read after a step. Raises `OSError`."""
+    def settle(self, reading: Reading, result: StepResult, delayed: Set[str] = frozenset()) -> None:
+        """Put away what is still to be read after a step; the endpoint was why calls of the runs `delayed` failed. Raises `OSError`."""
         said: dict[str, RunRead | RunSkipped] = {}
         for event in result.record.events:
             if isinstance(event, RunRead | RunSkipped):
@@ -290,13 +292,13 @@ class Unread:
         new: list[Waiting] = []
         of_the_batch: set[str] = set()
         for at, (run, sample) in enumerate(zip(names(reading.brought), reading.brought, strict=True)):
-            why = _why_unread(said.get(_as_traced(run)), result)
+            why = _why_unread(said.get(_as_traced(run)), result, delayed)
             if why is not None and not (why.is_limit and reading.limit and at >= reading.limit):
                 new.append(self._waiting(run, sample, why))
             else:
                 of_the_batch.add(run)
         for entry in reading.taken:
-            why = _why_unread(said.get(_as_traced(entry.waiting.run)), result)
+            why = _why_unread(said.get(_as_traced(entry.waiting.run)), result, delayed)
             if why is None:
                 reading.done.append(entry.name)
             else:
@@ -307,7 +309,7 @@ class Unread:
 
     def put_away(self, reading: Reading, reason: str, *, is_try: bool = False) -> None:
         """Let what Reef brought wait, since the step came to nothing. Raises `OSError`."""
-        why = _Why(safe_excerpt(redact(reason), 200), is_try=is_try)
+        why = _Why(safe_excerpt(redact(reason), 200), tries=int(is_try))
         damaged = {one.trace for one in read_samples(reading.brought)[1]}
         runs = zip(names(reading.brought), reading.brought, strict=True)
         self._add([self._waiting(run, sample, why) for run, sample in runs if run not in damaged], reading)
@@ -323,7 +325,9 @@ class Unread:
         self._backlog.drop(done)
 
     def _waiting(self, run: str, sample: TrajectoryItem, why: _Why) -> Waiting:
-        return Waiting(run, _calls_of(sample), _report_of(sample), why.reason, tries=int(why.is_try))
+        return Waiting(
+            run, _calls_of(sample), _report_of(sample), why.reason, tries=why.tries, delays=why.delays
+        )
 
     def _add(self, runs: Sequence[Waiting], reading: Reading) -> None:
         lost = [waiting for waiting in runs if self._records is None or not waiting.calls]
@@ -338,8 +342,9 @@ class Unread:
         ]
 
     def _tried(self, entry: Entry, why: _Why, reading: Reading) -> None:
-        entry = self._backlog.change(entry, tries=entry.waiting.tries + why.is_try, reason=why.reason)
-        if entry.waiting.tries >= MOST_TRIES:
+        tries, delays = entry.waiting.tries + why.tries, entry.waiting.delays + why.delays
+        entry = self._backlog.change(entry, tries=tries, delays=delays, reason=why.reason)
+        if tries >= MOST_TRIES or delays >= MOST_DELAYS:
             self._give_up(entry, reading)
         else:
             reading.told.append(Told("Waiting", entry.waiting.run, why.reason))
@@ -347,31 +352,36 @@ class Unread:
     def _give_up(self, entry: Entry, reading: Reading) -> None:
         waiting = entry.waiting
         reading.done.append(entry.name)
-        reading.told.append(Told("PassedOver", waiting.run, f"{waiting.reason}, after {waiting.tries} tries"))
+        reading.told.append(
+            Told("PassedOver", waiting.run, f"{waiting.reason}, after {waiting.tries + waiting.delays} tries")
+        )
 
 
 class _Why(NamedTuple):
-    """Why a run is still to be read; whether that counts as a try of this run, and whether the limit is why."""
+    """Why a run is still to be read; what that counts for, and whether the limit is why."""
 
     reason: str
-    is_try: bool = True
+    tries: int = 0
+    delays: int = 0
     is_limit: bool = False
 
 
-def _why_unread(event: RunRead | RunSkipped | None, result: StepResult) -> _Why | None:
+def _why_unread(event: RunRead | RunSkipped | None, result: StepResult, delayed: Set[str]) -> _Why | None:
     """What there is left to be done of a run, by what the step says of it; None if nothing is."""
+    # What was not asked about, since the endpoint failed for others or a budget was spent, was not tried.
+    was_delayed = event is not None and event.trace in delayed
+    tries, delays = (0, 0) if result.stopped is not None else (int(not was_delayed), int(was_delayed))
     if event is not None and result.outcome == "refused":
-        return _Why(f"the new tree was refused: {result.record.reason}")
+        return _Why(f"the new tree was refused: {result.record.reason}", tries=1)
     match event:
         case RunRead(curation=curation) if curation != "used":
-            return _Why(f"the Curator's {curation}", is_try=result.stopped is None)
+            return _Why(f"the Curator's {curation}", tries, delays)
         case RunSkipped(reason="failed call", detail=detail):
-            # What was not asked about, since the endpoint failed for others, was not tried.
-            return _Why(f"failed call ({detail})", is_try=result.stopped is None)
+            return _Why(f"failed call ({detail})", tries, delays)
         case RunSkipped(reason="unusable reply", attempt=attempt) if attempt < TRIES:
-            return _Why("unusable reply")
+            return _Why("unusable reply", tries=1)
         case RunSkipped(reason="over the limit", detail=detail):
-            return _Why(f"no room ({detail})", is_try=False, is_limit=True)
+            return _Why(f"no room ({detail})", is_limit=True)
         case _:
             return None  # read, given twice, or damaged: of that there is no event
 
@@ -392,9 +402,7 @@ def _as_traced(run: str) -> str:
 
 
 def _named(waiting: Waiting, calls: tuple[str, ...], report: str) -> Waiting:
-    return Waiting(
-        waiting.run, calls, report, waiting.reason, waiting.since, waiting.tries, again=waiting.again
-    )
+    return msgspec.structs.replace(waiting, calls=calls, report=report)
 
 
 def _once(samples: Sequence[TrajectoryItem]) -> list[TrajectoryItem]:

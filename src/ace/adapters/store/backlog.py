@@ -20,7 +20,7 @@ import msgspec
 
 from ace.adapters.store.files import read_bytes, replace
 
-__all__ = ["MOST_BYTES", "MOST_RUNS", "MOST_TRIES", "Backlog", "Entry", "Waiting"]
+__all__ = ["MOST_BYTES", "MOST_DELAYS", "MOST_RUNS", "MOST_TRIES", "Backlog", "Entry", "Waiting"]
 
 MOST_RUNS: Final = 1000
 MOST_BYTES: Final = 16_000_000
@@ -29,12 +29,15 @@ MOST_BYTES: Final = 16_000_000
 MOST_TRIES: Final = 3
 """A run that so many steps tried in vain, although their other calls got through, is not tried again."""
 
+MOST_DELAYS: Final = 30
+"""Nor is one of which so many steps could make no call, although others got through: the endpoint was why, or so it said."""
+
 
 class Waiting(msgspec.Struct, frozen=True, omit_defaults=True):
     """A run that is still to be read.
 
     `run` is its id. `calls` are the host's names of its calls, in order, and `report` that of the report on them; both may be
-    missing, and the host looks for them then. `reason` says why it waits, `tries` how many steps tried it in vain, and `again`
+    missing, and the host looks for them then. `reason` says why it waits, `tries` how many steps tried it in vain, `delays` how many could make no call of it, and `again`
     that a person asked for it.
     """
 
@@ -44,6 +47,7 @@ class Waiting(msgspec.Struct, frozen=True, omit_defaults=True):
     reason: str = ""
     since: str = ""
     tries: int = 0
+    delays: int = 0
     again: bool = False
 
 
