@@ -512,6 +512,16 @@ def test_a_reader_looks_and_a_writer_adds(postgres: PostgresServer, machine: Mac
         set_book(by("writer").address, {"max_bullets": 3})
 
 
+def test_a_user_without_a_role_is_told_at_once(postgres: PostgresServer, machine: Machine) -> None:
+    """Given a user who may log in and nothing else, then the first command says which role is missing."""
+    with suppress(psycopg.errors.DuplicateObject):
+        postgres.sql("CREATE ROLE nobody LOGIN")
+    scenario = machine.book().address.scenario
+    for use in (PostgresBook.look, pull):
+        with pytest.raises(BookError, match="needs the role ace_reader"):
+            use(PostgresBook(machine.root, postgres.address(scenario, user="nobody"), [machine.rules]))
+
+
 def test_the_version_is_seen_to(tmp_path: Path) -> None:
     """Given tables of another version, or none, then the first command says what to do, and `upgrade` brings them up to date."""
     with PostgresServer() as server:
@@ -616,13 +626,13 @@ def test_pull_asks_one_question_when_nothing_changed(machines: Any, monkeypatch:
     assert (first.seq, first.bullets, first.is_new) == (1, 1, True)
     assert block_in(there.rules.read_bytes()) == block_in(here.rules.read_bytes())
     book, asked = there.book(), list[str]()
-    rows = book.shelf.server.rows
+    execute = psycopg.Connection.execute
 
-    def counting(statement: str, *values: object) -> Any:
+    def counting(connection: Any, statement: Any, *values: Any, **named: Any) -> Any:
         asked.append(statement)
-        return rows(statement, *values)
+        return execute(connection, statement, *values, **named)
 
-    monkeypatch.setattr(book.shelf.server, "rows", counting)
+    monkeypatch.setattr(psycopg.Connection, "execute", counting)
     assert not pull(book).is_new
     assert len(asked) == 1
     here.step("b")

@@ -56,6 +56,12 @@ class PostgresLog(ChainedLog):
                 try:
                     with connection.cursor().copy(_ALL, (self._server.address.scenario, start)) as copy:
                         for data in copy:
+                            line = bytes(data[6:])
+                            # A message is a row; the first one has the header before it, the last one is the end.
+                            if line and len(line) == int.from_bytes(data[2:6]):
+                                yield line
+                                start, left = start + 1, _TRIES
+                                continue
                             for line in _lines_in(bytes(data)):
                                 yield line
                                 start, left = start + 1, _TRIES

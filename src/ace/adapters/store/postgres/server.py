@@ -60,18 +60,19 @@ class Server:
         self._checked = checked
         self._lock = threading.RLock()
         self._connection: Connection[tuple[Any, ...]] | None = None
-        self._was_connected = False
+        self._was_connected = self._is_seen = False
         self._let_go: Callable[[], object] = lambda: None
 
-    def run[T](self, work: Callable[[Connection[tuple[Any, ...]]], T]) -> T:
+    def run[T](self, work: Callable[[Connection[tuple[Any, ...]]], T], *, looks: bool = False) -> T:
         """What the work comes to, which is given a connection in autocommit mode, and is done again if that is lost. Raises
-        `BookError`, and what the work raises of its own. `lost` counts the connections that were.
+        `BookError`, and what the work raises of its own. `lost` counts the connections that were. Before the first work on a
+        connection the tables' version is asked for, but of one that only `looks`.
         """
         with self._lock:
             began, pause = time.monotonic(), _FIRST_PAUSE_S
             while True:
                 try:
-                    return work(self._connected())
+                    return work(self._connected(looks=looks))
                 except psycopg.Error as error:
                     if not self._is_lost(error) or time.monotonic() - began > self.wait_s:
                         raise self.told(error) from None
@@ -81,6 +82,12 @@ class Server:
     def rows(self, statement: str, *values: object, **named: object) -> list[tuple[Any, ...]]:
         """The rows of one statement, which may be given twice; its values are in order, or named. Raises `BookError`."""
         return self.run(lambda connection: connection.execute(_text(statement), named or values).fetchall())
+
+    def look(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows of one statement that every version of the tables takes. Raises `BookError`."""
+        return self.run(
+            lambda connection: connection.execute(_text(statement), values).fetchall(), looks=True
+        )
 
     def do(self, statement: str, *values: object) -> None:
         """One statement without rows, which may be given twice. Raises `BookError`."""
@@ -105,14 +112,16 @@ class Server:
                     self._let_go()
                 self._connection = None
 
-    def _connected(self) -> Connection[tuple[Any, ...]]:
-        if self._connection is None:
-            connection = self._connect()
-            if self._checked:
-                self._see_version(connection)
-            self._connection, self._was_connected = connection, True
+    def _connected(self, *, looks: bool) -> Connection[tuple[Any, ...]]:
+        connection = self._connection
+        if connection is None:
+            self._connection = connection = self._connect()
             self._let_go = finalize(self, connection.close)
-        return self._connection
+            self._was_connected, self._is_seen = True, not self._checked
+        if not (looks or self._is_seen):
+            self._see_version(connection)
+            self._is_seen = True
+        return connection
 
     def _connect(self) -> Connection[tuple[Any, ...]]:
         given = conninfo_to_dict(self.address.conninfo)
@@ -127,13 +136,9 @@ class Server:
             row = connection.execute("SELECT max(version) FROM ace.migrations").fetchone()
         except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
             row = None
-        except BaseException:
-            connection.close()
-            raise
         found = row[0] if row else None
         if found == VERSION:
             return
-        connection.close()
         if found is None:
             raise BookError(
                 f"there is no book in the database of {self.address.told} yet: `ace book init` makes one"
@@ -149,7 +154,9 @@ class Server:
         if isinstance(error, _NotConnectedError):
             return self._was_connected or "the database system is" in str(error)
         connection, state = self._connection, error.sqlstate or ""
-        again = connection is None or connection.closed or state.startswith("08") or state in _GOING_DOWN
+        again = connection is not None and (
+            connection.closed or state.startswith("08") or state in _GOING_DOWN
+        )
         if again:
             self.lost += 1
             self.close()

@@ -143,7 +143,7 @@ class Shelf:
 
     def head(self) -> tuple[int, str]:
         """The number and the digest of the last line in the database; 0 and no text if there is none."""
-        rows = self.server.rows(
+        rows = self.server.look(
             "SELECT seq, encode(sha256(line), 'hex') FROM ace.lines WHERE scenario = %s ORDER BY seq DESC LIMIT 1",
             self.address.scenario,
         )
