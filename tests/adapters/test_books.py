@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tempfile
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any, cast, override
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.adapters.books import Counting, Killed, MemoryBook, Mortal, Shelf, deaths
 from tests.adapters.hosting import Host, Script, bullet, curation, lessons, reflection, run, scripted
@@ -351,7 +354,50 @@ def test_a_step_reads_the_rules_twice_and_makes_one_candidate(
 # --- another step was first -----------------------------------------------------------------------------------------
 
 
-def meanwhile(shelf: Shelf, *others: Any, script: Script | None = None, on: str = "curator") -> Script:
+class SharedShelf:
+    """What the writers of a book in a database share: the database, and here one machine's rules file, too."""
+
+    def __init__(
+        self, server: PostgresServer, root: Path, rules: bytes, playbook: Playbook | None = None
+    ) -> None:
+        self.kind = Shared(root, server)
+        (root / "rules.md").write_bytes(rules)
+        if playbook is not None:
+            self.kind.bring(playbook)
+
+    def book(self) -> Book:
+        """A book for one more writer."""
+        return self.kind.book()
+
+    @property
+    def records(self) -> list[StepRecord]:
+        """The log."""
+        return self.kind.records()
+
+    @property
+    def playbook(self) -> Playbook:
+        """The head."""
+        return self.kind.playbook()
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """The rules file."""
+        return {"rules.md": self.kind.rules()}
+
+
+@pytest.fixture(params=["memory", "postgres"])
+def new_shelf(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Any]:
+    """Makes what many writers share: with these rules and, if there is one, this playbook."""
+    if request.param == "memory":
+        return Shelf
+    server: PostgresServer = request.getfixturevalue("postgres")
+    numbers = count()
+    return lambda rules, playbook=None: SharedShelf(
+        server, tmp_path / f"shelf-{next(numbers)}", rules, playbook
+    )
+
+
+def meanwhile(shelf: Any, *others: Any, script: Script | None = None, on: str = "curator") -> Script:
     """A script that learns, and at whose first question of this role the others make their steps."""
     waiting = list(others)
     answer = script or lessons()
@@ -367,18 +413,18 @@ def meanwhile(shelf: Shelf, *others: Any, script: Script | None = None, on: str 
     return answered
 
 
-def raced(shelf: Shelf, script: Script, *names: str, **more: Any) -> tuple[StepResult, Host]:
+def raced(shelf: Any, script: Script, *names: str, **more: Any) -> tuple[StepResult, Host]:
     """A step that another one comes before."""
     host = Host(script, **more)
     traces = [run(name) for name in names]
     return ACE().step(StepContext(book=shelf.book(), traces=traces), host), host
 
 
-def test_who_lost_the_race_is_decided_again_without_another_call() -> None:
+def test_who_lost_the_race_is_decided_again_without_another_call(new_shelf: Callable[..., Any]) -> None:
     """Given another step that came first, then this one takes the next number and the next id, from the replies that it has,
     and its check sees the rules with both lessons.
     """
-    shelf = Shelf(RULES)
+    shelf = new_shelf(RULES)
     result, host = raced(shelf, meanwhile(shelf, [run("other")]), "mine")
     assert [request.role for request in host.requests] == ["reflector", "curator"]
     assert [one.content for one in result.playbook.bullets] == ["What other teaches.", "What mine teaches."]
@@ -390,15 +436,17 @@ def test_who_lost_the_race_is_decided_again_without_another_call() -> None:
     see_that_all_agree(_over(shelf))
 
 
-def _over(shelf: Shelf) -> InMemory:
+def _over(shelf: Any) -> Kind:
+    if isinstance(shelf, SharedShelf):
+        return shelf.kind
     kind = InMemory()
     kind.shelf = shelf
     return kind
 
 
-def test_it_may_lose_more_than_once() -> None:
+def test_it_may_lose_more_than_once(new_shelf: Callable[..., Any]) -> None:
     """Given two steps that came first, one of them while it was decided again, then it is decided as often as needed."""
-    shelf = Shelf(RULES)
+    shelf = new_shelf(RULES)
     late = [[run("third")]]
 
     def check(files: Any) -> None:
@@ -433,11 +481,11 @@ def _second_run_tags(*ids: str) -> Script:
     return scripted(reflector, lambda request: curation(f"What {request.trace} teaches."))
 
 
-def test_a_tag_for_an_id_that_the_step_gave_goes_with_its_bullet() -> None:
+def test_a_tag_for_an_id_that_the_step_gave_goes_with_its_bullet(new_shelf: Callable[..., Any]) -> None:
     """Given a run that tags the bullet which the run before it added, and another step that took that id, then the tag counts
     for the bullet under its new id.
     """
-    shelf = Shelf(RULES)
+    shelf = new_shelf(RULES)
     script = meanwhile(shelf, [run("other")], script=_second_run_tags("ace-00001"))
     result, _ = raced(shelf, script, "one", "two")
     assert tags(result.record.events) == [("ace-00002", "helpful")]
@@ -448,9 +496,9 @@ def test_a_tag_for_an_id_that_the_step_gave_goes_with_its_bullet() -> None:
     ]
 
 
-def test_a_tag_for_a_bullet_that_became_a_duplicate_goes_to_the_other() -> None:
+def test_a_tag_for_a_bullet_that_became_a_duplicate_goes_to_the_other(new_shelf: Callable[..., Any]) -> None:
     """Given another step that taught the same, then the tag counts for that one's bullet."""
-    shelf = Shelf(RULES)
+    shelf = new_shelf(RULES)
     same = Host(scripted(reflection(), curation("Look first.", "What one  TEACHES.")))
     script = meanwhile(shelf, ([run("other")], same), script=_second_run_tags("ace-00001"))
     result, _ = raced(shelf, script, "one", "two")
@@ -459,9 +507,9 @@ def test_a_tag_for_a_bullet_that_became_a_duplicate_goes_to_the_other() -> None:
     assert tags(result.record.events) == [("ace-00002", "helpful")]
 
 
-def test_a_tag_for_an_id_that_the_prompt_did_not_show_is_ignored() -> None:
+def test_a_tag_for_an_id_that_the_prompt_did_not_show_is_ignored(new_shelf: Callable[..., Any]) -> None:
     """Given a tag for a made-up id, and another step that gave this id to a bullet of its own, then it counts for nobody."""
-    shelf = Shelf(RULES, None)
+    shelf = new_shelf(RULES, None)
     more = Host(scripted(reflection(), curation("One.", "Two.", "Three.")))
     script = meanwhile(shelf, ([run("other")], more), script=_second_run_tags("ace-00003", "ace-00001"))
     result, _ = raced(shelf, script, "one", "two")
@@ -469,18 +517,18 @@ def test_a_tag_for_an_id_that_the_prompt_did_not_show_is_ignored() -> None:
     assert all(one.helpful == 0 for one in result.playbook.bullets[:3])
 
 
-def test_a_tag_for_a_bullet_that_was_shown_and_is_gone_is_ignored() -> None:
+def test_a_tag_for_a_bullet_that_was_shown_and_is_gone_is_ignored(new_shelf: Callable[..., Any]) -> None:
     """Given a bullet that the other step pruned, then the tag has nothing to count for."""
-    shelf = Shelf(RULES, Playbook(2, (bullet(1, "Old.", harmful=1),)))
+    shelf = new_shelf(RULES, Playbook(2, (bullet(1, "Old.", harmful=1),)))
     pruning = Host(scripted(reflection(("ace-00001", "harmful")), curation()))
     script = meanwhile(shelf, ([run("other")], pruning), script=_second_run_tags("ace-00001"))
     result, _ = raced(shelf, script, "one", "two")
     assert tags(result.record.events) == [("ace-00001", "unknown id")]
 
 
-def test_a_run_that_the_other_step_has_read_is_passed_over() -> None:
+def test_a_run_that_the_other_step_has_read_is_passed_over(new_shelf: Callable[..., Any]) -> None:
     """Given the same run in both steps, then it counts once, and a tag for what it had taught here counts for nobody."""
-    shelf = Shelf(RULES)
+    shelf = new_shelf(RULES)
     script = meanwhile(shelf, [run("one")], script=_second_run_tags("ace-00001"))
     result, _ = raced(shelf, script, "one", "two")
     (skipped,) = [event for event in result.record.events if isinstance(event, RunSkipped)]
@@ -490,9 +538,9 @@ def test_a_run_that_the_other_step_has_read_is_passed_over() -> None:
     assert [one.content for one in result.playbook.bullets] == ["What one teaches.", "What two teaches."]
 
 
-def test_the_check_may_refuse_what_was_decided_again() -> None:
+def test_the_check_may_refuse_what_was_decided_again(new_shelf: Callable[..., Any]) -> None:
     """Given a check that takes each lesson alone and not both, then the log keeps the step as refused, on the newer line."""
-    shelf = Shelf(RULES)
+    shelf = new_shelf(RULES)
     host = {"check": lambda files: "both" if files["rules.md"].count(b"teaches.") > 1 else None}
     result, _ = raced(shelf, meanwhile(shelf, [run("other")]), "mine", **host)
     assert (result.outcome, result.record.seq, result.record.reason) == ("refused", 2, "both")
@@ -529,7 +577,19 @@ def test_any_schedule_reads_each_run_once_and_loses_nothing(schedule: list[tuple
     """Given steps that begin in the middle of each other's calls, then each run is read once, the log folds to the snapshot, each
     tag counts for the bullet that it was given for, and every run is accounted for in every step.
     """
-    shelf = Shelf(RULES)
+    see_any_order(Shelf(RULES), schedule)
+
+
+@settings(max_examples=12)
+@given(schedule=_schedules())
+def test_any_schedule_in_a_database(postgres: PostgresServer, schedule: list[tuple[int, list[str]]]) -> None:
+    """The same of a book in a database."""
+    with tempfile.TemporaryDirectory() as folder:
+        see_any_order(SharedShelf(postgres, Path(folder) / "shelf", RULES), schedule)
+
+
+def see_any_order(shelf: Any, schedule: list[tuple[int, list[str]]]) -> None:
+    """Make these steps, and see what they promise."""
     left = list(schedule)
 
     def begin() -> None:

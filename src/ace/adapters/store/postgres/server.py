@@ -61,6 +61,7 @@ class Server:
         self._lock = threading.RLock()
         self._connection: Connection[tuple[Any, ...]] | None = None
         self._was_connected = self._is_seen = False
+        self._lost_at = 0.0
         self._let_go: Callable[[], object] = lambda: None
 
     def run[T](self, work: Callable[[Connection[tuple[Any, ...]]], T], *, looks: bool = False) -> T:
@@ -69,13 +70,20 @@ class Server:
         connection the tables' version is asked for, but of one that only `looks`.
         """
         with self._lock:
-            began, pause = time.monotonic(), _FIRST_PAUSE_S
+            pause = _FIRST_PAUSE_S
             while True:
                 try:
-                    return work(self._connected(looks=looks))
+                    done = work(self._connected(looks=looks))
                 except psycopg.Error as error:
-                    if not self._is_lost(error) or time.monotonic() - began > self.wait_s:
+                    if not self._is_lost(error):
                         raise self.told(error) from None
+                    # Who has waited once in vain does not wait again, for each question that a command still has.
+                    self._lost_at = self._lost_at or time.monotonic()
+                    if time.monotonic() - self._lost_at > self.wait_s:
+                        raise self.told(error) from None
+                else:
+                    self._lost_at = 0.0
+                    return done
                 time.sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE_S)
 
