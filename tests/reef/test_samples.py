@@ -24,7 +24,7 @@ from reef.core.trajectories import make_trajectory
 from reef.train.types import TrajectoryItem
 from tests.reef.upstream import stream, tool_stream
 
-from ace.adapters.reef.samples import read_samples, trace_of
+from ace.adapters.reef.samples import first_call, read_samples, trace_of
 from ace.adapters.reef.streams import read_stream
 
 USER = {"role": "user", "content": "Fix the bug."}
@@ -550,6 +550,17 @@ class TestWhatTheRunIs:
         trace = trace_of(make_trajectory(calls, 1.0))
         assert [turn.text for turn in trace.turns] == [m["content"] for name in names for m in said[name]]
         assert task_of(trace) == "one asks 0"
+
+
+def test_the_first_call_is_told_by_time() -> None:
+    """In whatever order a report names them; of what is damaged nothing is told."""
+    first = replace(record([USER], chat("One."), name="r1"), created_at=1.0)
+    second = replace(record([USER], chat("Two."), name="r2"), created_at=2.0)
+    sample = make_trajectory([second, first], 1.0)
+    assert first_call(sample) == "r1"
+    damaged: list[Any] = [[], "x", [1], [{}]]
+    assert [first_call(sample.with_metadata(records=odd)) for odd in damaged] == [""] * 4
+    assert first_call(replace(sample, trajectory={**sample.trajectory, "extra": 5})) == ""
 
 
 class TestDamage:

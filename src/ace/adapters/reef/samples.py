@@ -26,7 +26,7 @@ from ace.adapters.reef.threads import forget_arguments, joined, without_side_cal
 from ace.domain.errors import TraceError
 from ace.domain.trace import Trace, Turn
 
-__all__ = ["HAD", "UnreadableSample", "names", "read_samples", "trace_of"]
+__all__ = ["HAD", "UnreadableSample", "first_call", "names", "read_samples", "records_of", "trace_of"]
 
 type _Object = Mapping[str, Any]
 
@@ -101,6 +101,21 @@ def _begin(said: Sequence[Turn]) -> int:
 
 def _asked(said: Sequence[Turn]) -> str:
     return next((turn.text for turn in said if turn.role == "user"), "")
+
+
+def first_call(sample: TrajectoryItem) -> str:
+    """The name of the record of the first call in the order of time; empty if that is not told."""
+    found = records_of(sample)
+    return as_text(_in_order(found, found)[0].get("agent_record_id")) if found else ""
+
+
+def records_of(sample: TrajectoryItem) -> list[_Object]:
+    """What stands in a sample of Reef's records, in the order in which the report names them; nothing, if it is damaged."""
+    try:
+        records = sample.metadata.get("records")
+    except ValueError:
+        return []
+    return [one for one in records if isinstance(one, Mapping)] if isinstance(records, list) else []
 
 
 def _in_order(payloads: Sequence[_Object], records: object) -> list[_Object]:

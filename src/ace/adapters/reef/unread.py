@@ -29,7 +29,7 @@ from reef.record2record.reports import report_score
 from reef.storage.records import StoredRecord
 from reef.train.types import TrajectoryItem
 
-from ace.adapters.reef.samples import HAD, names, read_samples
+from ace.adapters.reef.samples import HAD, first_call, names, read_samples, records_of
 from ace.adapters.reef.stages import recorded_run, reported_run
 from ace.adapters.store.backlog import MOST_DELAYS, MOST_TRIES, Backlog, Entry, Waiting
 from ace.domain.screens import redact, safe_excerpt
@@ -172,8 +172,8 @@ class Unread:
 
     def _with_had(self, sample: TrajectoryItem) -> TrajectoryItem:
         """The sample, with the lessons that were in force by the release that the client had in its first call."""
-        calls = [record for name in _calls_of(sample) if (record := self._record(name)) is not None]
-        first = min(calls, key=lambda record: record.created_at, default=None)
+        name = first_call(sample)
+        first = self._record(name) if name else None
         if first is None or first.artifact_ref is None:
             return sample
         return sample.with_metadata(**{HAD: self._block_in(first.artifact_ref)})
@@ -419,8 +419,7 @@ def _correction(run: str, report: AgentRecord) -> Told:
 
 
 def _calls_of(sample: TrajectoryItem) -> tuple[str, ...]:
-    records = sample.metadata.get("records")
-    calls = [one.get("agent_record_id") for one in records] if isinstance(records, list) else []
+    calls = [one.get("agent_record_id") for one in records_of(sample)]
     return tuple(call for call in calls if isinstance(call, str))
 
 
