@@ -678,7 +678,9 @@ def verify(folder: FolderBook, *, thorough: bool = True) -> Verification:
     _see_that_it_folds(folder, folds, playbook, last)
     if last is None and folder.kept_playbook() is not None:
         return Verification(playbook, 0, is_logged=False)
-    differences = _snapshot_differences(folder, playbook, folds.accepted)
+    # Of a shared book others may have moved the head since; it is a fold that was compared with its line.
+    differences = [] if folder.is_shared else _snapshot_differences(folder, playbook, folds.accepted)
+    differences += folder.flaws_beside() if thorough else []
     if last is None or not folder.may_serve(digest_in(read_bytes(folder.rules_files[0]) or b""), last):
         differences += _block_differences(folder, folds.shown, last)
     return Verification(playbook, lines, tuple(differences), gone=tuple(gone), changed=tuple(changed))

@@ -30,7 +30,7 @@ from ace.adapters.store.postgres.address import parse_address
 from ace.adapters.store.postgres.book import PostgresBook
 from ace.adapters.store.postgres.schema import set_book, upgrade
 from ace.adapters.store.postgres.server import Server
-from ace.adapters.store.postgres.transfer import export_book, import_book
+from ace.adapters.store.postgres.transfer import export_book, import_book, rebuild_book
 from ace.deciding import carry_out, remove, reword
 from ace.domain.chain import line_digest
 from ace.domain.errors import AceError, BookError, ChangedError, ConfigError, LogError
@@ -433,21 +433,72 @@ def test_a_full_disk_is_said(machine: Machine, monkeypatch: pytest.MonkeyPatch) 
     assert machine.step("b").record.seq == 2
 
 
-def test_a_damaged_snapshot_is_made_again(postgres: PostgresServer, machine: Machine) -> None:
-    """Given a snapshot that is not what the log says, then the log counts."""
+@pytest.mark.parametrize("kept", [b'{"next_number": 1, "bullets": []}', b"no JSON"])
+def test_a_damaged_snapshot_does_not_count(
+    postgres: PostgresServer, machine: Machine, monkeypatch: pytest.MonkeyPatch, kept: bytes
+) -> None:
+    """Given a snapshot that is not what the log says, then the log counts, however long it is."""
+    monkeypatch.setattr(shelf_module, "_FAR", 2)
     for number in range(9):
         machine.step(f"run-{number}")
-    (kept,) = postgres.sql(
+    (found,) = postgres.sql(
         "SELECT seq FROM ace.snapshots WHERE scenario = %s", machine.book().address.scenario
     )
-    assert kept == (8,)
+    assert found == (8,)
     postgres.sql(
         "UPDATE ace.snapshots SET playbook = %s WHERE scenario = %s",
-        b'{"next_number": 1, "bullets": []}',
+        kept,
         machine.book().address.scenario,
     )
     assert len(machine.book().playbook().bullets) == 9
+    assert machine.step("last").record.seq == 10
+    assert verify(machine.book()).differences
+    rebuild_book(machine.book())
     see_that_it_is_whole(machine.book())
+
+
+def test_what_stands_beside_the_log_is_checked_and_made_again(
+    postgres: PostgresServer, machine: Machine
+) -> None:
+    """Given rows that say otherwise than the log, then `verify` names them, and they are made again from it."""
+    for number in range(9):
+        machine.step(f"run-{number}")
+    carry_out(machine.book(), remove(machine.book(), ["1"], why="Wrong."))
+    scenario = machine.book().address.scenario
+
+    def beside() -> list[list[Any]]:
+        return [
+            sorted(postgres.sql("SELECT * FROM ace.runs WHERE scenario = %s", scenario)),
+            sorted(postgres.sql("SELECT * FROM ace.withdrawn WHERE scenario = %s", scenario)),
+        ]
+
+    before = beside()
+    postgres.sql("DELETE FROM ace.runs WHERE scenario = %s AND seq = 3", scenario)
+    postgres.sql("DELETE FROM ace.withdrawn WHERE scenario = %s", scenario)
+    postgres.sql("UPDATE ace.snapshots SET playbook = %s WHERE scenario = %s", b"{}", scenario)
+    found = verify(machine.book())
+    assert [told.split(" is ")[0].split(" are ")[0] for told in found.differences] == [
+        "the snapshot",
+        "what the log says of runs",
+        "the texts that do not come back",
+    ]
+    assert rebuild_book(machine.book()).lines == 10
+    see_that_it_is_whole(machine.book())
+    assert beside() == before
+
+
+def test_a_verification_while_others_write(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a step that is added while the log is verified, then nothing is amiss."""
+    machine.step("a")
+    book = machine.book()
+    has = book.may_serve
+
+    def late(digest: str, last: Any) -> bool:
+        machine.step("b")
+        return has(digest, last)
+
+    monkeypatch.setattr(book, "may_serve", late)
+    assert verify(book).agrees
 
 
 def test_a_changed_line_is_found(postgres: PostgresServer, machine: Machine) -> None:

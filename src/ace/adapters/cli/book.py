@@ -16,7 +16,7 @@ from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.postgres.address import Address, parse_address
 from ace.adapters.store.postgres.book import PostgresBook
 from ace.adapters.store.postgres.schema import SHARED, BookSettings, make_book, set_book, shared_of, upgrade
-from ace.adapters.store.postgres.transfer import export_book, import_book
+from ace.adapters.store.postgres.transfer import export_book, import_book, rebuild_book
 from ace.domain.errors import AceError, SettingsError
 from ace.domain.rules_block import find_block
 from ace.domain.settings import parse_settings
@@ -39,6 +39,13 @@ def run(options: Namespace) -> int:
         case "upgrade":
             done = upgrade(address)
             tell(f"The tables of {address.told} are up to date ({plural(done, 'migration')} done now).")
+        case "rebuild":
+            book = PostgresBook(Path(), address)
+            made = rebuild_book(book)
+            book.close()
+            tell(
+                f"Made again from {plural(made.lines, 'line')} of the log: {plural(made.bullets, 'bullet')}."
+            )
         case "export":
             _export(address, options.folder)
         case _:

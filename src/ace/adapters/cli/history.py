@@ -45,6 +45,10 @@ def _verify(folder: FolderBook, *, thorough: bool) -> int:
         tell(line)
     if found.differences and folder.owner == "host":
         print("\nThe files are not what the log says. They are the host's: its next step puts them right.")
+    elif found.differences and folder.is_shared:
+        print(
+            "\nThis is not what the log says: the book's owner makes it again with `ace book rebuild`, and `ace pull` the block here."
+        )
     elif found.differences:
         print(
             "\nThe files are not what the log says: `ace rebuild` makes them again, `ace adopt` keeps playbook.json."

@@ -737,10 +737,11 @@ def _book(commands: _Commands) -> None:
         "  set      change what it decides by: settings, and the rules whose lines are no lessons\n"
         "  show     what it decides by, how long it is, and who is reading\n"
         "  upgrade  bring the tables up to date\n"
+        "  rebuild  make again from the log what stands beside it in the database\n"
         "  export   write its log, playbook and rules into the folder DIR\n"
         "  import   put the log of the folder DIR into a book that has no line yet",
     )
-    parser.add_argument("action", choices=("init", "set", "show", "upgrade", "export", "import"))
+    parser.add_argument("action", choices=("init", "set", "show", "upgrade", "rebuild", "export", "import"))
     parser.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="of export and import")
     _add_book(parser)
     parser.add_argument("--scenario", metavar="NAME", help="the book's name, in place of that in its address")

@@ -156,6 +156,10 @@ class FolderBook(LoggedBook):
         """Where the snapshot is, for a sentence."""
         return str(self.snapshot)
 
+    def flaws_beside(self) -> list[str]:
+        """What of that which can be made again from the log is not what it says, beside the snapshot: in a folder nothing is kept."""
+        return []
+
     def flush(self) -> None:
         """Put into the rules files what was left for later. Of a folder nothing is."""
 

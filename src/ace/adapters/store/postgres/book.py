@@ -196,6 +196,12 @@ class PostgresBook(OnShelf, FolderBook):
         return self._place(candidate)
 
     @override
+    def flaws_beside(self) -> list[str]:
+        from ace.adapters.store.postgres.transfer import flaws_beside  # noqa: PLC0415 - it is made of this
+
+        return flaws_beside(self)
+
+    @override
     def flush(self) -> None:
         """Put into the rules files what was left for later. If somebody has saved one since, the next start puts it there."""
         if self._late is not None:

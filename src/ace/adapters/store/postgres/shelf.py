@@ -34,7 +34,7 @@ from ace.adapters.store.postgres.note import Note
 from ace.adapters.store.postgres.schema import BookSettings, no_book
 from ace.adapters.store.postgres.server import Connection, LockNotAvailable, Server
 from ace.domain.chain import LogTail, line_digest
-from ace.domain.errors import AceError, BookError, LogError, SeqTakenError
+from ace.domain.errors import AceError, BookError, LogError, SeqTakenError, StateError
 from ace.domain.opening import OpenState, open_own
 from ace.domain.playbook import Draft, Playbook, digest, dump, parse_playbook
 from ace.domain.step import FailedCall
@@ -189,6 +189,9 @@ class Shelf:
                 self._load()
                 lines = self._lines_behind(self.seq)
             self._take(lines)
+            while len(lines) > _FAR:  # of a log whose snapshot is old, or damaged
+                lines = self._lines_behind(self.seq)
+                self._take(lines)
 
     def _lines_behind(self, seq: int) -> list[bytes]:
         rows = self.server.rows(_BEHIND, self.address.scenario, seq, _FAR + 1)
@@ -206,10 +209,15 @@ class Shelf:
         settings, rules, revision, seq, kept, accepted = rows[0]
         if self._settings is None:
             self._settings = BookSettings(msgspec.json.decode(settings), bytes(rules), revision)
-        found, shown = (
-            None if data is None else parse_playbook(bytes(data), f"the snapshot of {self.address.told}")
-            for data in (kept, accepted)
-        )
+        try:
+            found, shown = (
+                None if data is None else parse_playbook(bytes(data), f"the snapshot of {self.address.told}")
+                for data in (kept, accepted)
+            )
+        except StateError:
+            if not seq:  # it was brought, and is in no log
+                raise
+            found, shown, seq = None, None, 0
         self._brought = found if not seq else None
         self._begin(found or Playbook(), shown, seq or 0)
         return self._settings
