@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ace.domain.screens.names import Kind, named_kind
-from ace.domain.screens.values import is_random, passes_for, reads_as_words
+from ace.domain.screens.values import is_random, is_secret, passes_for, reads_as_words, turns
 
 __all__ = ["named_secrets"]
 
@@ -24,26 +24,40 @@ _REST = re.compile(r"[A-Za-z0-9_]{0,40}(?:[.-][A-Za-z0-9_]{1,40}){0,4}")
 _LINK = re.compile(
     r"(?P<close>[\"'`\u2019\u201d]?\]?\)?(?:\*\*|__)?)[ \t]{0,40}"
     r"(?:(?P<typed>(?::[ \t]{0,4}[A-Za-z_][\w.<>\[\]|?, ]{0,40}?|[ \t]{1,4}(?:\*?[Ss]tring|str|\[\]byte|&(?:'static )?str|text))[ \t]{0,2}=(?![=>])[ \t]{0,40})"
-    r"|(?P<beside>,?(?:\s{0,40}|[ \t\r]{0,8}\n(?:[\w./-]{1,80}:\d{1,6}:|[^\w\n]{0,8}\d{0,6}[^\w\n]{0,8})[ \t]{0,20})(?:-\s{1,4})?[\"']?[Vv](?:alue|ALUE)[\"']?[ \t]{0,4}[:=][ \t]{0,40})"
+    r"|(?P<beside>(?:,?|:?[ \t]{0,4}\{)(?:\s{0,40}|[ \t\r]{0,8}\n(?:[\w./-]{1,80}:\d{1,6}:|[^\w\n]{0,8}\d{0,6}[^\w\n]{0,8})[ \t]{0,20})(?:-\s{1,4})?"
+    r"(?:[\"']?[A-Za-z]\w{0,30}[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?:\"[^\"\n]{0,120}\"|\w{1,30})[ \t]{0,2},?\s{1,40}){0,4}"
+    r"[\"']?(?:[Vv](?:alue|ALUE)|default)[\"']?[ \t]{0,4}[:=][ \t]{0,40})"
+    r"|(?P<host>:[ \t]{0,2}\{\s{0,40}[\"'][\w.:/-]{3,80}[\"'][ \t]{0,4}:[ \t]{0,4})(?=[\"'])"
+    r"|(?P<serial>;s:\d{1,4}:|=>\s{0,20}string\(\d{1,4}\)[ ])(?=\")"
+    r"|(?P<below>:[ \t]{0,4}\r?\n(?:[ \t]{0,4}`{3}\w{0,10}\r?\n|\r?\n)?[ \t]{0,20})(?=[^\s:]{8,128}[ \t]{0,4}(?:[\r\n]|\Z))"
     r"|(?P<plist></key>\s{0,40}<string>)"
-    r"|(?P<assign>:=|=>|==?=?|\?=|\|\|=|→|->|:(?!:))(?:\*\*|__)?(?:[ \t]{0,80}|[ \t]{0,4}[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,40})"
-    r"|(?P<cell>\|)[ \t]{0,80}"
+    # What is given may stand below, as a block of YAML or a heredoc, and behind a tag or an anchor.
+    r"|(?P<assign>:=|=>|==?=?|\?=|\|\|=|→|->|:(?!:))(?:\*\*|__|</\w{1,10}>)?(?:[ \t]{0,4}(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,40}|<<[-~]?[\"']?[A-Z]\w{0,20}[\"']?[ \t]{0,4}\r?\n[ \t]{0,40})"
+    r"|[ \t]{0,80}(?:(?:!!?[a-z]{2,12}|&[a-z]\w{0,30})[ \t]{1,4}(?=\S))?)"
+    r"|(?P<cell>[|│┃║])[ \t]{0,80}"
+    r"|(?P<html>(?:</\w{1,10}>\s{0,40}){1,2}:?[ \t]{0,4}(?:<(?:td|dd|code|span|p|b|kbd|pre|strong|samp)\b[^<>\n]{0,80}>[ \t]{0,8}){0,2})(?=[^<\s])"
+    r"|(?P<reg>[ \t]{1,8}REG_(?:EXPAND_)?SZ[ \t]{1,8})"
     r"|(?P<comma>,)[ \t]{0,40}(?=[\"'`])"
-    r"|(?P<xml>(?:[\w:-]{1,40}=[\"'][^\"'<>\n]{0,80}[\"'][ \t]{0,2}){0,3}>)(?=[^<\s])"
+    r"|(?P<xml>(?:[\w:-]{1,40}=[\"'][^\"'<>\n]{0,80}[\"'][ \t]{0,2}){0,3}>(?:\s{0,40}<[Vv]alue>|<!\[CDATA\[)?)(?=[^<\s])"
     r"|(?P<call>\([ \t]{0,4})(?=[\"'`])"
-    r"|(?P<says>(?<=[ \t])(?:(?:for|of|on) (?:the )?[\w.@'-]{1,40}?(?=[ :=]) ?)?(?:currently |now )?"
+    r"|(?P<says>(?<=[ \t])(?:(?:is generated |was set )?(?:for|of|on) (?:the )?[\"']?[\w.@:/-]{1,60}?[\"']?(?: user| account)?(?: \([^()\n]{0,60}\))?(?=[ :=]) ?)?(?:currently |now )?"
     r"(?:is|was|are|to|ist|lautet|est|es|è|é|jest|är|er|:|=)(?: now| still)?(?: (?:set|reset|changed|updated) to)?(?:[ \t]{0,2}:)?[ \t]{1,4})"
-    r"|(?P<blank>(?<=[ \t])))"
+    r"|(?P<blank>(?<=[ \t])(?:[0-9] )?))"
 )
 _OPEN = re.compile(
-    r"(?:(?:new )?[A-Za-z_.]{0,30}(?:[Ss]ecret|[Pp]assword|SecretStr|String|str|b|bytes)\(\s{0,4})?[rbfuL@]{0,2}(?=[\"'`])"
+    r"(?:(?:new )?[A-Za-z_.]{0,30}(?:[Ss]ecret|[Pp]assword|SecretStr|String|str|b|bytes|Some)\(\s{0,4})?[rbfuLN@]{0,2}(?=[\"'`])"
 )
 _QUOTED = re.compile(
-    r"\"\"\"((?:[^\"\n\\]|\\.|\"(?!\"\")){1,4000})\"\"\"|\"((?:[^\"\\\n]|\\.){1,4000}+)\"|'((?:[^'\\\n]|\\.){1,4000}+)'|`((?:[^`\\\n]|\\.){1,4000}+)`",
+    r"\"\"\"\s{0,20}((?:[^\"\n\\]|\\.|\"(?!\"\")){1,4000})\s{0,20}\"\"\"|'''\s{0,20}((?:[^'\n]|'(?!'')){1,4000})\s{0,20}'''|\"((?:[^\"\\\n]|\\.){1,4000}+)\"|'((?:[^'\\\n]|\\.){1,4000}+)'|`((?:[^`\\\n]|\\.){1,4000}+)`",
     re.DOTALL,
 )
 _BARE = re.compile(r"[\w+/.~!?$@#%^&*=:-]{1,256}")
 _WHOLE = re.compile(r"[^\s\"'`<>]{1,256}")
+_HELD = re.compile(r"(?:\{\+?|\[-)(?P<value>[^\s{}\[\]<>\"'`]{12,128}?)(?:\+?\}|-\])")
+"""A value in the brackets of a connection string or a diff of words."""
+_ODD = re.compile(
+    r"[\w+/.~!?$@#%^&*=:-]{1,64}[|\\{\[(\U0001f300-\U0001faff][^\s\"'`<>]{2,128}(?<![.,:;!?)}\]])"
+)
 _JUDGED = 256
 _MORE = re.compile(r"[\w+/.~!?$@#%^&*=:-]*")
 """A value is judged by its first 256 characters, and goes as a whole."""
@@ -108,7 +122,7 @@ def _is_talk(text: str, name: _Name, link: re.Match[str]) -> bool:
     if name.kind == "bare pass" and name.before != "-":
         # The verb, and the result of a test, unless its value is in quotes, behind `=`, or generated.
         loose = text[link.end("close") : link.end()].strip() == ":" and not link["close"]
-        if how not in ("assign", "beside", "xml", "plist") or (
+        if how not in ("assign", "beside", "xml", "plist", "reg", "serial") or (
             loose and not _is_random_next(text, link.end())
         ):
             return True
@@ -129,7 +143,12 @@ def _is_talk(text: str, name: _Name, link: re.Match[str]) -> bool:
         return _READS.match(text, name.start) is not None
     if how == "comma":
         return not link["close"] and not _is_random_next(text, link.end() + 1)
-    return how == "cell" and "|" not in text[max(floor, text.rfind("\n", floor, name.start)) : name.start]
+    return how == "cell" and _BARS.isdisjoint(
+        text[max(floor, text.rfind("\n", floor, name.start)) : name.start]
+    )
+
+
+_BARS = frozenset("|│┃║")
 
 
 def _is_random_next(text: str, at: int) -> bool:
@@ -146,6 +165,8 @@ def _value(text: str, name: _Name, link: re.Match[str]) -> tuple[int, int] | Non
         how == "call"
         or (how == "comma" and name.kind != "token")
         or (how in ("says", "blank") and not option)
+        or how in ("below", "html")
+        or (how == "beside" and "default" in link[0])
     )
     opened = _OPEN.match(text, at)
     if opened and (quoted := _QUOTED.match(text, opened.end())):
@@ -155,6 +176,8 @@ def _value(text: str, name: _Name, link: re.Match[str]) -> tuple[int, int] | Non
         return None
     # A quotation that does not end was cut off.
     at = opened.end() + 1 if opened else at
+    if how == "assign" and (held := _HELD.match(text, at)):
+        return held.span("value") if is_random(held["value"]) and is_secret(held["value"]) else None
     whole = name.loud and how == "assign" and text[at - 1] == "=" and name.before in "\n \t;"
     match = (_WHOLE if whole or how == "xml" else _BARE).match(text, at)
     if match is None:
@@ -163,6 +186,11 @@ def _value(text: str, name: _Name, link: re.Match[str]) -> tuple[int, int] | Non
     if name.before in "?&" and how == "assign":
         value = _PARAMETER_END.split(value, maxsplit=1)[0]
     value = value.rstrip(_TAIL)
+    if name.kind == "password" and how == "assign" and not whole and (odd := _ODD.match(text, at)):
+        # Marks that end a value in most languages, within one that no language has.
+        chars = "".join(filter(str.isalnum, odd[0]))
+        if len(chars) >= 10 and turns(chars) >= 4 and is_secret(odd[0]):
+            return odd.span()
     if not whole and _is_expression(text, at, value):
         return None
     given = whole or (option and how == "assign") or text[name.start : name.end] == "PIN"

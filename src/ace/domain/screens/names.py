@@ -29,7 +29,7 @@ _KINDS: dict[str, Kind] = {
         ("password", "passwd", "passphrase", "passcode", "passwort", "pwd", "pw", "pass", "pswd", "passw", "psw", "pwrd", "userpw", "rootpw"), "password"
     ),
     **dict.fromkeys(
-        ("token", "secret", "apikey", "credential", "credentials", "creds", "cred", "auth", "authkey", "authtoken", "jwt", "bearer"
+        ("token", "secret", "apikey", "credential", "credentials", "creds", "cred", "auth", "oauth", "authkey", "authtoken", "jwt", "bearer"
          , "salt", "pat", "dsn", "passkey", "pepper", "hmac", "seed", "accesskey", "secretkey", "privatekey"),
         "token",
     ),
@@ -108,7 +108,7 @@ def _keyword() -> re.Pattern[str]:
 def named_kind(name: str) -> Kind | None:
     """What the name says of its value, or None if that is no secret."""
     words = [word.lower() for word in _WORDS.findall(name)]
-    if words[-3:] == ["private", "key", "id"]:
+    if words[-3:] == ["private", "key", "id"] or words == ["secret", "string"]:
         return "token"
     for at in range(len(words) - 1, -1, -1):
         word = words[at]

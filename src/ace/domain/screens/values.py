@@ -22,6 +22,7 @@ __all__ = [
     "is_weak",
     "passes_for",
     "reads_as_words",
+    "turns",
 ]
 
 type Stands = Literal["quoted", "given", "bare", "said"]
@@ -69,7 +70,7 @@ _HARD = re.compile(r"[bcdfghjklmnpqrstvwxzBCDFGHJKLMNPQRSTVWXZ]{6}")
 
 def is_placeholder(value: str) -> bool:
     """Whether the value is what stands in a text in place of a secret."""
-    if BLOTTED.search(value) or _TEMPLATE.match(value) or not any(map(str.isalnum, value)):
+    if BLOTTED.search(value) or (_TEMPLATE.match(value) and not _is_dollar(value)) or not any(map(str.isalnum, value)):
         return True
     if len(set(value.lower())) < 3:
         return True
@@ -93,6 +94,12 @@ def is_placeholder(value: str) -> bool:
     return all(word in _FILLERS for word in words) and sum(map(len, parts)) - sum(map(len, words)) < 3
 
 
+def _is_dollar(value: str) -> bool:
+    """Whether the value is a password that begins with a dollar sign, and no variable: no shell has such a name."""
+    name = value[1:]
+    return value[0] == "$" and name.isalnum() and turns(name) >= 3 and not reads_as_words(name)
+
+
 def is_weak(value: str) -> bool:
     """Whether the value is a default that everybody knows, as in `postgres:postgres@localhost`."""
     return value.lower().strip("'\"") in _WEAK
@@ -100,6 +107,11 @@ def is_weak(value: str) -> bool:
 
 def _is_uuid(value: str) -> bool:
     return _UUID.fullmatch(value) is not None
+
+
+def turns(value: str) -> int:
+    """How often a letter follows a digit or a digit a letter."""
+    return len(_TURNS.findall(value))
 
 
 def reads_as_words(value: str) -> bool:
