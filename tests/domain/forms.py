@@ -58,6 +58,18 @@ PASSWORD_PLACES: Final = (
     "machine x.example.com login bot password {}\n", "db.example.com:5432:app:bot:{}\n", "postgresql://bot:{}@db.example.com/app",
     "sshpass -p {} ssh bot@host", "mysql -u root -p{} app", "curl -u bot:{} https://example.com", "docker login -u bot -p {} registry",
     "gpg --batch --passphrase {} -d x.gpg", "deploy --password={} --now", "| password | {} |", "user,password\nbot,{}\n",
+    # what tools print and are given
+    '"db_password": {{\n  "sensitive": true,\n  "type": "string",\n  "value": "{}"\n}}', 'variable "db_password" {{\n  type = string\n  default = "{}"\n}}',
+    '{{"Name": "/prod/db/password", "Type": "SecureString", "Value": "{}"}}', '"SecretString": "{}"', "password: !!str {}", "password: >-\n  {}\n",
+    "password = <<EOT\n{}\nEOT\n", "password = '''{}'''", "password: Some(\"{}\")", '["password"]=>\n  string(15) "{}"', 's:8:"password";s:15:"{}";',
+    "<password><![CDATA[{}]]></password>", '<property name="password"><value>{}</value></property>', "<td>Password</td><td>{}</td>", "<b>Password:</b> {}",
+    "Password:\n```\n{}\n```\n", "A temporary password is generated for root@localhost: {}", "use {} as the password", "┃ Password ┃ {} ┃",
+    "DefaultPassword    REG_SZ    {}", "ConvertTo-SecureString '{}' -AsPlainText -Force", "CREATE LOGIN bot WITH PASSWORD = N'{}';",
+    "CREATE USER bot IDENTIFIED BY {};", "INSERT INTO users (name, password) VALUES ('bob', '{}');", "SET PASSWORD FOR 'bot'@'%' = '{}';",
+    "new PDO('mysql:host=x', 'bot', '{}')", 'DriverManager.getConnection(url, "bot", "{}");', 'keyring.set_password("svc", "bot", "{}")',
+    "echo {} | gcloud secrets create db-pass --data-file=-", "az keyvault secret set --vault-name kv --name dbpass --value {}", "twine upload -u bot -p {} x",
+    "rabbitmqctl add_user bot {}", "sqlplus bot/{}@db", "lftp -u bot,{} ftp.example.com", "127.0.0.1:6379> AUTH {}", "USER bot\r\n+OK\r\nPASS {}\r\n",
+    'password = "old1" -> "{}"', "$ kubectl get secret db -o jsonpath='{{.data.password}}' | base64 -d\n{}\n",
     "The password is {} for now", "Passwort: {}", "La contraseña es {}", "Le mot de passe est {}", "A senha é {}", "пароль: {}", "密码是{}", "パスワード: {}",
 )  # fmt: skip
 TOKEN_PLACES: Final = (

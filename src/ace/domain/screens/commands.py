@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from ace.domain.screens.values import is_secret, reads_as_words
 
@@ -17,6 +17,9 @@ __all__ = ["command_secrets"]
 _V = r"[\"']?(?P<value>[^\s\"'`|;&<>][^\s\"'`|;<>]{2,200})"
 _ON = r"[^\n|;]{0,200}?\s"
 """What stands between a command and its option."""
+_PRINTING = ("base64 -", "op read", "pass show", "jsonpath=", "bw get password", "get-login-password", "-access-token", "generic-password",
+             "openssl rand", "pwgen", "versions access", "auth token")  # fmt: skip
+"""Commands that print a secret on the next line."""
 _COMMANDS = (
     # A word of the command line, and what follows it; the group `value` is the secret.
     ("mysql", rf"(?:dump|admin|import|sh)?\b{_ON}-p{_V}"),
@@ -52,7 +55,7 @@ _COMMANDS = (
     ("storepass", rf" {_V}"),
     ("keypass", rf" {_V}"),
     ("echo", rf"\s{{1,4}}(?:-[a-z]\s)?[\"']?[\w.-]{{1,40}}:{_V}[\"']?\s{{0,4}}\|\s{{0,4}}(?:sudo\s)?chpasswd"),
-    ("echo", rf"\s{{1,4}}(?:-[a-z]\s)?{_V}[\"']?\s{{0,4}}\|\s{{0,4}}[^\n]{{0,100}}?(?:--?(?:password-|passphrase-|pass)?(?:stdin|fd 0)|sudo\s{{1,4}}-[a-zA-Z]{{0,3}}S)"),
+    ("echo", rf"\s{{1,4}}(?:-[a-z]\s)?{_V}[\"']?\s{{0,4}}\|\s{{0,4}}[^\n]{{0,100}}?(?:--?(?:password-|passphrase-|pass)?(?:stdin|fd 0)|sudo\s{{1,4}}-[a-zA-Z]{{0,3}}S|runas\b|passwd\b|secrets? (?:create|put|set|add|versions)|vault (?:write|kv))"),
     ("identified", r"(?i: (?:with [\w\"'` ]{1,40} )?by (?:password )?)[\"'](?P<value>[^\"'\n]{3,200})[\"']"),
     ("aws configure set", rf" [\w.-]{{0,40}}(?:secret|token|key)\w{{0,20}} {_V}"),
     (" config set", rf"\b[^\n|;]{{0,80}}?(?:token|secret|key|password|auth|Token|Secret|Key|Password|Auth)\w{{0,20}}[ =]{_V}"),
@@ -71,11 +74,42 @@ _COMMANDS = (
     ("send ", r"(?:-- )?[\"'](?P<value>[^\s\"'$]{6,60}?)(?:\\[rn])?[\"']"),
     ("bundle_", r"[A-Z0-9_]{2,60}__[A-Z]{2,6}[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?P<value>[^\s\"']{6,200})"),
     ("kinit", rf"\b[^\n]{{0,80}}<<< ?{_V}"),
+    # A user and the option of a password, of any command.
+    ("-u ", rf"[\"']?[\w.@\\/-]{{1,64}}[\"']? -p ?{_V}"),
+    ("username ", rf"[\"']?[\w.@\\/-]{{1,64}}[\"']? -p ?{_V}"),
+    ("keyvault secret set", rf"{_ON}--value[ =]{_V}"),
+    ("put-parameter", rf"{_ON}--value[ =]{_V}"),
+    ("schtasks", rf"\b{_ON}/rp {_V}"),
+    ("sqlplus", r"(?: -\w{1,3})* [\"']?[\w$]{1,40}/(?P<value>[^\s@\"'/]{3,60})(?=[@\s\"']|$)"),
+    ("lftp", rf"\b{_ON}-u [\"']?[\w.@-]{{1,64}},{_V}"),
+    ("ipmitool", rf"\b{_ON}-P {_V}"),
+    ("snmp", rf"\w{{0,12}}{_ON}-A {_V}"),
+    ("snmp", rf"\w{{0,12}}{_ON}-X {_V}"),
+    ("useradd", rf"\b{_ON}-p[ =]?{_V}"),
+    ("usermod", rf"\b{_ON}-p[ =]?{_V}"),
+    ("bundle config", rf" [^\n|;]{{0,80}}?[\w-]\.[a-z]{{2,10}} [\w.@-]{{1,64}}:{_V}"),
+    ("rabbitmqctl", rf" [^\n|;]{{0,60}}?(?:add_user|change_password|authenticate_user) \S{{1,64}} {_V}"),
+    ("mc alias set", rf" \S{{1,60}} \S{{1,120}} \S{{1,60}} {_V}"),
+    ("-a bearer", rf" (?:-a|--auth)[ =]{_V}"),
+    # What is said to a server.
+    ("auth", rf"(?<=AUTH) (?:[\w-]{{1,30}} )?{_V}"),
+    ("login", r" [\w.@+-]{1,64} [\"'](?P<value>[^\"'\n]{4,100})[\"']"),
+    ("user ", r"(?<=USER )\S{1,64}\s{1,4}(?:[^\n]{0,100}\n){0,3}(?:-{1,4}> |C: )?PASS (?P<value>\S{4,100})"),
+    ("auth login", r"\s{1,4}(?:[^\n]{0,100}\n){0,4}(?:S: )?334 UGFzc3dvcmQ6\s{1,4}(?:C: )?(?P<value>\S{4,200})"),
+    ("acl setuser", r" [^\n]{0,100}?>(?P<value>[^\s>]{4,100})"),
+    ("convertto-securestring", rf" (?i:-string )?{_V}"),
+    ("identified", r"(?i: (?:with \S{1,40} )?by )(?P<value>[^\s\"';,()<>]{4,100})"),
+    ("set password", r"(?i:(?: for [^\n=]{1,80}?)? ?= ?(?:password\()?)[\"'](?P<value>[^\"'\n]{3,200})[\"']"),
+    ("]:", rf"\d{{2,5}}[ \t]{{1,8}}[\w.@+-]{{1,64}}:{_V}"),
+    ("psk", r" ?\"(?P<value>[^\"\n]{8,64})\""),
+    ("securestring", rf"[ \t]{{1,4}}{_V}"),
+    *((word, r"[^\n]{0,200}\n[ \t]{0,8}(?P<value>[^\s\"']{8,200})[ \t]{0,4}(?=\r|\n|$)") for word in _PRINTING),
 )  # fmt: skip
 _TALKED_OF = frozenset(
     (
         *("-u", "send ", "login", "identified", "pass:", "net user", "echo", "http", "zip", "rar", "mongo", "mysql", "openssl"),
-        *("secrets set", "vault login", "<<<", "/user:"),
+        *("secrets set", "vault login", "<<<", "/user:", "-u ", "username ", "auth", "user ", "set password", "]:", "securestring", "snmp"),
+        *_PRINTING,
     )
 )  # fmt: skip
 """Words that stand in ordinary sentences, too: behind these a value is no secret unless it looks like one."""
@@ -85,10 +119,7 @@ _NO_VALUE = ("-", "/", "./", "~", "file:", "env:", "fd:", "stdin", "\\", "@")
 
 def command_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     """Where secrets stand in the commands of a text. `lower` is the text in lower case, place for place."""
-    options, passes, slash = " -" in text, "pass" in lower, "/" in text
-    for word, pattern, with_option in _compiled():
-        if (with_option and not options) or ("pass" in word and not passes) or (word[0] == "/" and not slash):
-            continue
+    for word, pattern in _possible(frozenset([mark for mark in _MARKS if mark in lower])):
         at = lower.find(word)
         while at >= 0:
             end = at + len(word)
@@ -109,7 +140,50 @@ def _is_given(value: str, word: str) -> bool:
     return not value.isdigit() and any(map(str.isdigit, value)) and not reads_as_words(value)
 
 
+_MARKS = (
+    " -",
+    "pass",
+    "/",
+    "\n",
+    "auth",
+    "user",
+    "set",
+    "mysql",
+    "rabbit",
+    "login",
+    "secret",
+    "config",
+    "psk",
+    "key",
+    "bundle",
+    "echo",
+    "<<",
+    "]:",
+    "=",
+    "zip",
+    "ar",
+    "sql",
+    "ident",
+)
+"""Parts of the words of the table. Most texts have few of them, so that few words are looked for."""
+
+
+@lru_cache(maxsize=512)
+def _possible(marks: frozenset[str]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The commands that a text with these marks alone may hold."""
+    return tuple((word, pattern) for word, pattern, needed in _compiled() if needed <= marks)
+
+
 @cache
-def _compiled() -> tuple[tuple[str, re.Pattern[str], bool], ...]:
-    """Each command with its pattern, and whether that holds an option: most texts have none."""
-    return tuple((word, re.compile(pattern), _ON in pattern) for word, pattern in _COMMANDS)
+def _compiled() -> tuple[tuple[str, re.Pattern[str], frozenset[str]], ...]:
+    """Each command with its pattern, and the marks that a text has to have for it."""
+    return tuple(
+        (
+            word,
+            re.compile(pattern),
+            frozenset(
+                mark for mark in _MARKS if mark in (word if mark != " -" or _ON not in pattern else " -")
+            ),
+        )
+        for word, pattern in _COMMANDS
+    )

@@ -64,16 +64,16 @@ def _found(text: str) -> Iterator[Credential]:
     for layer in layers(text):
         # Of an inner layer, only what was taken off and its surroundings have not been looked at.
         for start, end in _around(layer.text, layer.changed) if layer.units else ((0, len(layer.text)),):
-            for one in _found_in(layer.text[start:end]):
+            for one in _found_in(layer.text[start:end], layer.longest):
                 yield Credential(*layer.back(start + one.start, start + one.end), one.kind)
 
 
-def _found_in(text: str) -> Iterator[Credential]:
-    """What looks like a credential in one layer, or a part of it."""
+def _found_in(text: str, longest: int) -> Iterator[Credential]:
+    """What looks like a credential in one layer, or a part of it, whose longest run without a blank has so many characters."""
     lower = _lower(text)
     words = keywords(lower)
-    if max(map(len, text.split()), default=0) >= _SHORTEST_TOKEN:
-        for one in chain(vendor_tokens(text), service_keys(text)):
+    if longest >= _SHORTEST_TOKEN:
+        for one in chain(vendor_tokens(text), service_keys(text, lower)):
             yield Credential(*one)
     for one in chain(
         private_keys(text),

@@ -38,8 +38,37 @@ def file_secrets(text: str, lower: str, words: list[tuple[int, int]]) -> Iterato
         for match in _WEB_KEY.finditer(text):
             yield *match.span("value"), "private key"
     yield from _kubernetes(text, lower)
+    yield from _inserts(text, lower)
     if "\n" in text:
         yield from _tables(text, words)
+
+
+_INSERT = re.compile(
+    r"\((?P<names>[\w\s,\"`\[\].]{3,400})\)\s{0,20}(?:output [^\n]{1,80}\s{1,20})?values\s{0,20}(?=\()"
+)
+_TUPLE = re.compile(
+    r"\s{0,20},?\s{0,20}\((?P<values>(?:[^()'\"\n]|'(?:[^'\n]|''){0,400}'|\"[^\"\n]{0,400}\"|\([^()\n]{0,80}\)){1,4000})\)"
+)
+_FIELD = re.compile(
+    r"\s{0,8}(?:[NE]?'(?P<value>(?:[^'\n]|''){0,400})'|\"(?P<other>[^\"\n]{0,400})\"|[^,'\"]{0,400})\s{0,8}(?:,|\Z)"
+)
+
+
+def _inserts(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """The values of an INSERT in the columns that name a secret."""
+    for found in _INSERT.finditer(lower) if "values" in lower and "insert" in lower else ():
+        kinds = [named_kind(name.strip(' \n\t"`[]')) for name in text[slice(*found.span("names"))].split(",")]
+        at = found.end()
+        while any(kinds) and (row := _TUPLE.match(text, at)):
+            at, field = row.end(), row.start("values")
+            for kind in kinds:
+                one = _FIELD.match(text, field, row.end("values"))
+                if one is None or one.end() == field:
+                    break
+                field = one.end()
+                group = "value" if one["value"] is not None else "other"
+                if kind and one[group] and passes_for(one[group], kind, "quoted"):
+                    yield *one.span(group), f"{kind} in a table"
 
 
 _PORT = re.compile(r":(?:\d{4,5}|\*):")

@@ -60,6 +60,8 @@ class Layer(NamedTuple):
     text: str
     units: tuple[_Units, ...] = ()
     changed: tuple[int, ...] = ()
+    longest: int = 0
+    """Characters of the longest run without a blank: what is short holds no token and no base64."""
 
     def back(self, start: int, end: int) -> tuple[int, int]:
         """The span of the text as it came from which this span was made."""
@@ -129,6 +131,8 @@ def _printable(data: bytes) -> bool:
     return data.isascii() and data.decode("ascii").translate(_BLANKS).isprintable()
 
 
+_URL_SAFE = str.maketrans("-_", "+/")
+_HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 _BLANKS = {9: " ", 10: " ", 13: " "}
 
 
@@ -136,8 +140,11 @@ def _base64(match: re.Match[str]) -> str:
     text = match[0]
     if match.string.startswith(("=", "-", "_"), match.end()):
         return text
-    joined = "".join(text.split())
+    joined = "".join(text.split()).translate(_URL_SAFE)
     try:
+        if _HEXADECIMAL.issuperset(joined):
+            data = bytes.fromhex(joined[: len(joined) // 2 * 2])
+            return data.decode("ascii") if _printable(data) else text
         if not _printable(a2b_base64(joined[:24])):  # most of what looks like base64 is none
             return text
         data = a2b_base64(joined[: len(joined) // 4 * 4])
@@ -176,7 +183,7 @@ _ASCII_DECODERS: tuple[_Decoder, ...] = (
     ),
     (
         ("\\",),
-        r"\\(?:u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})|x([0-9a-fA-F]{2})|(0[0-7]{2})|\r?\n[ \t]*|[\\\"'/`&=%$#@!:;,.?*+<>()\[\]{} \-nrt0e])",
+        r"\\(?:u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})|x([0-9a-fA-F]{2})|([0-3][0-7]{2})|\r?\n[ \t]*|[\\\"'/`&=%$#@!:;,.?*+<>()\[\]{} \-nrt0e])",
         _escape,
     ),
     (("&",), r"&(?:(quot|amp|lt|gt|apos|nbsp|equals|colon|num)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));", _entity),
@@ -192,7 +199,7 @@ _WIDE = (
 
 def layers(text: str) -> Iterator[Layer]:
     """The text as it came, then with one encoding after the other taken off."""
-    layer = Layer(text)
+    layer = Layer(text, longest=_longest(text))
     yield layer
     for _ in range(_MOST):
         inner = _taken_off(layer)
@@ -209,21 +216,31 @@ def _taken_off(layer: Layer) -> Layer:
         # A dump first, and alone: a backslash that it shows at the end of a line escapes nothing.
         text, new = _decoded(text, _dump_line(), _dumped)
         if new:
-            return Layer(text, (*layer.units, *new), tuple(new[0].after))
+            return Layer(text, (*layer.units, *new), tuple(new[0].after), _longest(text))
+    printable = text.isprintable()
     for needles, pattern, decode in _decoders():
-        if contains_any(text, needles):
+        # One look spares many where nothing but letters and marks stands.
+        if not (printable and needles[0] < " " and len(needles) > 2) and contains_any(text, needles):
             text, units = _decoded(text, pattern, decode)
             new += units
     if not text.isascii():
         text, units = _decoded(text, _wide(), _visible)
         new += units
-    if not new and max(map(len, text.split()), default=0) >= _SHORTEST_BASE64:
+    if not new and layer.longest >= _SHORTEST_BASE64:
         text, units = _decoded(text, _base64_run(), _base64)
         new += units
+        if not units and "eyJ" in text:
+            text, units = _decoded(text, _base64_json(), _base64)
+            new += units
     if not new:
         return layer
     # Where a later decoder changed the length in front of a place, the place is a little off: good enough to look around it.
-    return Layer(text, (*layer.units, *new), tuple(sorted(at for units in new for at in units.after)))
+    changed = tuple(sorted(at for units in new for at in units.after))
+    return Layer(text, (*layer.units, *new), changed, _longest(text))
+
+
+def _longest(text: str) -> int:
+    return max(map(len, text.split()), default=0)
 
 
 def _decoded(
@@ -237,14 +254,13 @@ def _decoded(
     after: list[int] = []
     after_end: list[int] = []
     pieces: list[str] = []
-    done = length = 0
+    done = shift = 0
     for start, end, piece in found:
-        length += start - done
-        after.append(length)
-        length += len(piece)
-        after_end.append(length)
-        pieces.append(text[done:start])
-        pieces.append(piece)
+        at = start + shift
+        after.append(at)
+        after_end.append(at + len(piece))
+        shift = at + len(piece) - end
+        pieces += (text[done:start], piece)
         done = end
     pieces.append(text[done:])
     return "".join(pieces), [_Units(starts, ends, after, after_end)]
@@ -260,6 +276,12 @@ def _base64_run() -> re.Pattern[str]:
     # Possessive, and begun where a run begins: what follows a long run may forbid it, and is not asked at each of its characters.
     line = "[A-Za-z0-9+/]{%d,}+(?![_-])"
     return re.compile(rf"(?<![A-Za-z0-9+/]){line % 24}(?:[ \t]*+\n[ \t]*+{line % 20})*+={{0,2}}+")
+
+
+@cache
+def _base64_json() -> re.Pattern[str]:
+    """JSON in the alphabet for addresses."""
+    return re.compile(r"(?<![A-Za-z0-9+/_-])eyJ[A-Za-z0-9_-]{21,}+={0,2}+")
 
 
 @cache

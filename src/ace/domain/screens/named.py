@@ -36,7 +36,7 @@ _LINK = re.compile(
     r"|[ \t]{0,80}(?:(?:!!?[a-z]{2,12}|&[a-z]\w{0,30})[ \t]{1,4}(?=\S))?)"
     r"|(?P<cell>[|│┃║])[ \t]{0,80}"
     r"|(?P<html>(?:</\w{1,10}>\s{0,40}){1,2}:?[ \t]{0,4}(?:<(?:td|dd|code|span|p|b|kbd|pre|strong|samp)\b[^<>\n]{0,80}>[ \t]{0,8}){0,2})(?=[^<\s])"
-    r"|(?P<reg>[ \t]{1,8}REG_(?:EXPAND_)?SZ[ \t]{1,8})"
+    r"|(?P<reg>(?<=[ \t])REG_(?:EXPAND_)?SZ[ \t]{1,8})"
     r"|(?P<comma>,)[ \t]{0,40}(?=[\"'`])"
     r"|(?P<xml>(?:[\w:-]{1,40}=[\"'][^\"'<>\n]{0,80}[\"'][ \t]{0,2}){0,3}>(?:\s{0,40}<[Vv]alue>|<!\[CDATA\[)?)(?=[^<\s])"
     r"|(?P<call>\([ \t]{0,4})(?=[\"'`])"
@@ -58,6 +58,10 @@ _HELD = re.compile(r"(?:\{\+?|\[-)(?P<value>[^\s{}\[\]<>\"'`]{12,128}?)(?:\+?\}|
 _ODD = re.compile(
     r"[\w+/.~!?$@#%^&*=:-]{1,64}[|\\{\[(\U0001f300-\U0001faff][^\s\"'`<>]{2,128}(?<![.,:;!?)}\]])"
 )
+_CHANGED = re.compile(
+    r"[\"']?(?: ?[-=]> ?|-\]\{\+)[\"']?(?P<value>(?<=[\"'])[^\"'\n]{1,256}(?=[\"'])|(?<=\{\+)[^\s{}]{1,256}(?=\+\}))"
+)
+"""The new value behind the old one, in a plan or a diff of words."""
 _JUDGED = 256
 _MORE = re.compile(r"[\w+/.~!?$@#%^&*=:-]*")
 """A value is judged by its first 256 characters, and goes as a whole."""
@@ -100,8 +104,12 @@ def named_secrets(text: str, words: list[tuple[int, int]]) -> Iterator[tuple[int
         link = _LINK.match(text, end)
         name = _name(text, at, end) if link else None
         if link and name and not _is_talk(text, name, link) and (span := _value(text, name, link)):
-            yield *span, f"{'password' if name.kind == 'bare pass' else name.kind} behind a name"
+            kind = f"{'password' if name.kind == 'bare pass' else name.kind} behind a name"
+            yield *span, kind
             done = span[1]
+            if (new := _CHANGED.match(text, done)) and is_secret(new["value"]):
+                yield *new.span("value"), kind
+                done = new.end()
 
 
 def _name(text: str, at: int, end: int) -> _Name | None:
@@ -156,7 +164,9 @@ def _is_random_next(text: str, at: int) -> bool:
     return value is not None and is_random(value[0])
 
 
-def _value(text: str, name: _Name, link: re.Match[str]) -> tuple[int, int] | None:
+def _value(  # noqa: PLR0911 - each way in which a value stands gives its own span
+    text: str, name: _Name, link: re.Match[str]
+) -> tuple[int, int] | None:
     """The span of the value behind the name, if it passes for a secret."""
     how, at = link.lastgroup, link.end()
     option = name.before == "-"

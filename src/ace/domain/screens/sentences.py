@@ -23,6 +23,8 @@ _FOREIGN = (
     *("clé (?:secrète|d'api|api)", "chave (?:secreta|de api|da api|api)", "chiave (?:segreta|api)", "clave (?:secreta|de api|api)"),
     *("api-schlüssel", "ключ api", "ключ", "токен", "apiキー", "api密钥", "geheimnis"),
 )  # fmt: skip
+_LETTERS = re.compile("[\u00c0-\u024f\u0370-\u0e7f\u1e00-\u1eff\u3040-\u9fff\uac00-\ud7af]")
+"""Letters of the scripts that the other words are written in. Most texts beyond ASCII hold marks alone."""
 _ASCII_STEMS = ("contrasena", "clave", "senha", " de passe", "mdp", "kennwort", "achtwoord", "parola", "haslo", "heslo", "losenord",
                 "adgangskode", "passord", "salasana", "sifre", "kata sandi", "chave", "chiave", "geheimnis")  # fmt: skip
 _LINKS = (
@@ -47,18 +49,57 @@ _PAIRED = re.compile(
 )
 
 
+_CONNECTED = re.compile(
+    r"(?:[Cc]onnect|Connection|PDO|(?:set|create)_?[Pp]assword|Authenticator|Credentials?)\w{0,12}\(\s{0,20}(?:[\w.$\[\]>-]{1,60}|[\"'][^\"'\n]{0,200}[\"'])\s{0,2},"
+    r"\s{0,20}[\"'][^\"'\n]{1,80}[\"']\s{0,2},\s{0,20}[\"'](?P<value>[^\"'\n]{4,200})[\"']"
+)
+"""A call that is given a place, a user and a password."""
+_AS = re.compile(
+    r" (?:the |your |a |my |its |our )?(?:[a-z-]{1,20} ){0,2}?(?:password|passphrase|passcode|pw)\b"
+)
+
+
 def told_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     """Where secrets stand in sentences. `lower` is the text in lower case, place for place."""
     if "seed" in lower or "mnemonic" in lower or "recovery" in lower or "phrase" in lower:
         for match in _SEED.finditer(lower):
             yield *match.span("value"), "seed phrase"
-    if "auth" in lower or "login" in lower:
-        for match in _PAIRED.finditer(text):
-            if passes_for(match["value"], "password", "said"):
-                yield *match.span("value"), "password in a call"
+    if "(" in text:
+        yield from _calls(text, lower)
+    if "pass" in lower and " as " in lower:
+        yield from _used(text, lower)
     yield from _accounts(text, lower)
-    if not lower.isascii() or contains_any(lower, _ASCII_STEMS):
+    if contains_any(lower, _ASCII_STEMS) or (not lower.isascii() and _LETTERS.search(lower)):
         yield from _foreign(text, lower)
+
+
+def _calls(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """The last string that a call is given which signs in or connects."""
+    for needles, pattern in (
+        (("auth", "login"), _PAIRED),
+        (("connect", "pdo(", "password(", "authenticator", "credential"), _CONNECTED),
+    ):
+        if contains_any(lower, needles):
+            for match in pattern.finditer(text):
+                if passes_for(match["value"], "password", "said"):
+                    yield *match.span("value"), "password in a call"
+
+
+def _used(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """What stands before `as the password`."""
+    at = lower.find(" as ")
+    while at >= 0:
+        if _AS.match(lower, at + 3):
+            start = max(text.rfind(" ", max(0, at - 200), at), text.rfind("\n", max(0, at - 200), at)) + 1
+            value = text[start:at].strip("\"'`.,:;()")
+            if (
+                value
+                and passes_for(value, "password", "said")
+                and (is_random(value) or not reads_as_words(value))
+            ):
+                start = text.index(value, start)
+                yield start, start + len(value), "password in a sentence"
+        at = lower.find(" as ", at + 1)
 
 
 def _accounts(text: str, lower: str) -> Iterator[tuple[int, int, str]]:

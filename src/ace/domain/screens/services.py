@@ -88,12 +88,18 @@ _VALUE = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9][A-Za-
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+[0-9]?(?![A-Za-z]*[0-9])|[A-Za-z]+[0-9]*")
 _NAME = re.compile(r"(?:[A-Za-z]{2,40}[_-]){1,4}(?=[A-Za-z]{0,12}[0-9])")
 _GLUED = re.compile(r"(.{3,}?)(?:api|app)?(?:key|token|secret|access|private)\Z")
+_NEAR = re.compile(
+    "key|token|secret|access|private|auth|pass|pat|cred|login|api|sign|crumb|license|bearer|pw"
+)
+"""What each word of `_SECRECY` holds: asked before anything else, since most ids have none of it in front of them."""
 _REACH = 72
 
 
-def service_keys(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where keys of services stand in the text."""
+def service_keys(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """Where keys of services stand in the text. `lower` is the text in lower case, place for place."""
     for match in _VALUE.finditer(text):
+        if not _NEAR.search(lower, max(0, match.start() - _REACH), match.end()):
+            continue
         # Some write name and key as one: `shodan-secret-9f86…`.
         name = _NAME.match(match[0])
         start = match.start() + (name.end() if name else 0)

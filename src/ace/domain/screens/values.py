@@ -70,7 +70,11 @@ _HARD = re.compile(r"[bcdfghjklmnpqrstvwxzBCDFGHJKLMNPQRSTVWXZ]{6}")
 
 def is_placeholder(value: str) -> bool:
     """Whether the value is what stands in a text in place of a secret."""
-    if BLOTTED.search(value) or (_TEMPLATE.match(value) and not _is_dollar(value)) or not any(map(str.isalnum, value)):
+    if (
+        BLOTTED.search(value)
+        or (_TEMPLATE.match(value) and not _is_dollar(value))
+        or not any(map(str.isalnum, value))
+    ):
         return True
     if len(set(value.lower())) < 3:
         return True
