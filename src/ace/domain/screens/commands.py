@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
+from ace.domain.screens.layers import LINE_BREAK
 from ace.domain.screens.values import is_secret, reads_as_words
 
 __all__ = ["command_secrets"]
@@ -92,9 +93,9 @@ _COMMANDS = (
     ("mc alias set", rf" \S{{1,60}} \S{{1,120}} \S{{1,60}} {_V}"),
     ("-a bearer", rf" (?:-a|--auth)[ =]{_V}"),
     # What is said to a server.
-    ("auth", rf"(?<=AUTH) (?:[\w-]{{1,30}} )?{_V}"),
+    ("auth", rf"(?<=AUTH) (?:(?:[a-z]{{1,20}}|[A-Z]{{4,12}}[0-9]?) )?{_V}"),
     ("login", r" [\w.@+-]{1,64} [\"'](?P<value>[^\"'\n]{4,100})[\"']"),
-    ("user ", r"(?<=USER )\S{1,64}\s{1,4}(?:[^\n]{0,100}\n){0,3}(?:-{1,4}> |C: )?PASS (?P<value>\S{4,100})"),
+    ("user ", r"(?<=USER )\S{1,64}\s{1,4}(?:[^\n]{0,100}\n){0,3}[^\n]{0,40}?\bPASS (?P<value>\S{4,100})"),
     ("auth login", r"\s{1,4}(?:[^\n]{0,100}\n){0,4}(?:S: )?334 UGFzc3dvcmQ6\s{1,4}(?:C: )?(?P<value>\S{4,200})"),
     ("acl setuser", r" [^\n]{0,100}?>(?P<value>[^\s>]{4,100})"),
     ("convertto-securestring", rf" (?i:-string )?{_V}"),
@@ -103,7 +104,7 @@ _COMMANDS = (
     ("]:", rf"\d{{2,5}}[ \t]{{1,8}}[\w.@+-]{{1,64}}:{_V}"),
     ("psk", r" ?\"(?P<value>[^\"\n]{8,64})\""),
     ("securestring", rf"[ \t]{{1,4}}{_V}"),
-    *((word, r"[^\n]{0,200}\n[ \t]{0,8}(?P<value>[^\s\"']{8,200})[ \t]{0,4}(?=\r|\n|$)") for word in _PRINTING),
+    *((word, rf"[^\n]{{0,200}}{LINE_BREAK}(?P<value>[^\s\"']{{8,200}})[ \t]{{0,4}}(?=\r|\n|$)") for word in _PRINTING),
 )  # fmt: skip
 _TALKED_OF = frozenset(
     (

@@ -22,7 +22,11 @@ from typing import NamedTuple
 from ace.domain.screens.characters import invisible
 from ace.domain.screens.views import contains_any
 
-__all__ = ["Layer", "layers"]
+__all__ = ["LINE_BREAK", "Layer", "layers"]
+
+_MARK = "[^\\w\\n\"'`{}<]"
+LINE_BREAK = rf"(?:[ \t\r]{{0,8}}\n(?:{_MARK}{{0,8}}(?:[\w./-]{{1,80}}:\d{{1,6}}:|\d{{1,6}}(?=[\s:|│→]))){{0,2}}{_MARK}{{0,8}}[ \t]{{0,40}})"
+"""A pattern: the end of a line, and what diffs, mails, viewers and searches put in front of the next one."""
 
 _MOST = 6
 """Layers looked at: JSON in JSON in JSON within a coloured terminal."""
@@ -287,8 +291,10 @@ def _base64_json() -> re.Pattern[str]:
 @cache
 def _dump_line() -> re.Pattern[str]:
     return re.compile(
-        r"(?m)^[^\n]{0,60}?(?<![0-9a-fA-F])[0-9a-f]{6,16}:?[ \t]{1,3}"
-        r"((?:[0-9a-f]{2}(?:[0-9a-f]{2})?[ ]{1,2}){1,17})[ \t]*\|?[^\n]{0,17}\n?"
+        r"(?m)^[^\n]{0,60}?(?<![0-9a-fA-F])[0-9a-fA-F]{6,16}:?[ \t]{1,3}"
+        # In pairs, or one by one with a gap in the middle; two blanks end them, since what is shown may begin like more of them.
+        r"((?:[0-9a-fA-F]{4} ){0,7}[0-9a-fA-F]{2}(?:[0-9a-fA-F]{2})?(?=  |[ \t]*$)|(?:[0-9a-fA-F]{2} {1,2}){0,15}[0-9a-fA-F]{2}(?=  |[ \t]*$))"
+        r"[ \t]*\|?[^\n]{0,17}\n?"
     )
 
 

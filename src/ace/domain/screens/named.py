@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ace.domain.screens.layers import LINE_BREAK
 from ace.domain.screens.names import Kind, named_kind
 from ace.domain.screens.values import is_random, is_secret, passes_for, reads_as_words, turns
 
@@ -24,16 +25,17 @@ _REST = re.compile(r"[A-Za-z0-9_]{0,40}(?:[.-][A-Za-z0-9_]{1,40}){0,4}")
 _LINK = re.compile(
     r"(?P<close>[\"'`\u2019\u201d]?\]?\)?(?:\*\*|__)?)[ \t]{0,40}"
     r"(?:(?P<typed>(?::[ \t]{0,4}[A-Za-z_][\w.<>\[\]|?, ]{0,40}?|[ \t]{1,4}(?:\*?[Ss]tring|str|\[\]byte|&(?:'static )?str|text))[ \t]{0,2}=(?![=>])[ \t]{0,40})"
-    r"|(?P<beside>(?:,?|:?[ \t]{0,4}\{)(?:\s{0,40}|[ \t\r]{0,8}\n(?:[\w./-]{1,80}:\d{1,6}:|[^\w\n]{0,8}\d{0,6}[^\w\n]{0,8})[ \t]{0,20})(?:-\s{1,4})?"
-    r"(?:[\"']?[A-Za-z]\w{0,30}[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?:\"[^\"\n]{0,120}\"|\w{1,30})[ \t]{0,2},?\s{1,40}){0,4}"
+    rf"|(?P<beside>(?:,?|:?[ \t]{{0,4}}\{{)(?:{LINE_BREAK}|\s{{0,40}})(?:-\s{{1,4}})?"
+    r"(?:[\"']?[A-Za-z]\w{0,30}[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?:\"[^\"\n]{0,120}\"|\w{1,30})[ \t]{0,2},?"
+    rf"(?:{LINE_BREAK}|[ \t]{{1,40}})){{0,4}}"
     r"[\"']?(?:[Vv](?:alue|ALUE)|default)[\"']?[ \t]{0,4}[:=][ \t]{0,40})"
     r"|(?P<host>:[ \t]{0,2}\{\s{0,40}[\"'][\w.:/-]{3,80}[\"'][ \t]{0,4}:[ \t]{0,4})(?=[\"'])"
-    r"|(?P<serial>;s:\d{1,4}:|=>\s{0,20}string\(\d{1,4}\)[ ])(?=\")"
-    r"|(?P<below>:[ \t]{0,4}\r?\n(?:[ \t]{0,4}`{3}\w{0,10}\r?\n|\r?\n)?[ \t]{0,20})(?=[^\s:]{8,128}[ \t]{0,4}(?:[\r\n]|\Z))"
+    rf"|(?P<serial>;s:\d{{1,4}}:|=>(?:{LINE_BREAK}|[ \t]{{0,20}})string\(\d{{1,4}}\)[ ])(?=\")"
+    rf"|(?P<below>:{LINE_BREAK}(?:`{{3}}\w{{0,10}}{LINE_BREAK}|{LINE_BREAK})?)(?=[^\s:`]{{8,128}}[ \t]{{0,4}}(?:[\r\n]|\Z))"
     r"|(?P<plist></key>\s{0,40}<string>)"
     # What is given may stand below, as a block of YAML or a heredoc, and behind a tag or an anchor.
-    r"|(?P<assign>:=|=>|==?=?|\?=|\|\|=|→|->|:(?!:))(?:\*\*|__|</\w{1,10}>)?(?:[ \t]{0,4}(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,40}|<<[-~]?[\"']?[A-Z]\w{0,20}[\"']?[ \t]{0,4}\r?\n[ \t]{0,40})"
-    r"|[ \t]{0,80}(?:(?:!!?[a-z]{2,12}|&[a-z]\w{0,30})[ \t]{1,4}(?=\S))?)"
+    r"|(?P<assign>:=|=>|==?=?|\?=|\|\|=|→|->|:(?!:))(?:\*\*|__|</\w{1,10}>)?"
+    rf"(?:[ \t]{{0,4}}(?:[|>][+-]?|<<[-~]?[\"']?[A-Z]\w{{0,20}}[\"']?){LINE_BREAK}|[ \t]{{0,80}}(?:(?:!!?[a-z]{{2,12}}|&[a-z]\w{{0,30}})[ \t]{{1,4}}(?=\S))?)"
     r"|(?P<cell>[|│┃║])[ \t]{0,80}"
     r"|(?P<html>(?:</\w{1,10}>\s{0,40}){1,2}:?[ \t]{0,4}(?:<(?:td|dd|code|span|p|b|kbd|pre|strong|samp)\b[^<>\n]{0,80}>[ \t]{0,8}){0,2})(?=[^<\s])"
     r"|(?P<reg>(?<=[ \t])REG_(?:EXPAND_)?SZ[ \t]{1,8})"
@@ -62,6 +64,7 @@ _CHANGED = re.compile(
     r"[\"']?(?: ?[-=]> ?|-\]\{\+)[\"']?(?P<value>(?<=[\"'])[^\"'\n]{1,256}(?=[\"'])|(?<=\{\+)[^\s{}]{1,256}(?=\+\}))"
 )
 """The new value behind the old one, in a plan or a diff of words."""
+_OLD = re.compile(r"\"[^\"\n]{0,256}(?=\")")
 _JUDGED = 256
 _MORE = re.compile(r"[\w+/.~!?$@#%^&*=:-]*")
 """A value is judged by its first 256 characters, and goes as a whole."""
@@ -103,13 +106,21 @@ def named_secrets(text: str, words: list[tuple[int, int]]) -> Iterator[tuple[int
         end = rest.end() if rest else behind
         link = _LINK.match(text, end)
         name = _name(text, at, end) if link else None
-        if link and name and not _is_talk(text, name, link) and (span := _value(text, name, link)):
-            kind = f"{'password' if name.kind == 'bare pass' else name.kind} behind a name"
+        if not link or not name or _is_talk(text, name, link):
+            continue
+        kind = f"{'password' if name.kind == 'bare pass' else name.kind} behind a name"
+        span = _value(text, name, link)
+        if span:
             yield *span, kind
             done = span[1]
-            if (new := _CHANGED.match(text, done)) and is_secret(new["value"]):
-                yield *new.span("value"), kind
-                done = new.end()
+        old = done if span else (was.end() if (was := _OLD.match(text, link.end())) else None)
+        if (
+            old is not None
+            and (new := _CHANGED.match(text, old))
+            and passes_for(new["value"], name.kind, "quoted")
+        ):
+            yield *new.span("value"), kind
+            done = new.end()
 
 
 def _name(text: str, at: int, end: int) -> _Name | None:

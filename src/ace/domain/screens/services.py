@@ -102,10 +102,11 @@ def service_keys(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
             continue
         # Some write name and key as one: `shodan-secret-9f86…`.
         name = _NAME.match(match[0])
-        start = match.start() + (name.end() if name else 0)
-        value = text[start : match.end()]
-        if _is_generated(value) and _is_named(text[max(0, start - _REACH) : start]) and is_secret(value):
-            yield start, match.end(), "key of a service"
+        for start in (match.start(), match.start() + name.end()) if name else (match.start(),):
+            value = text[start : match.end()]
+            if _is_generated(value) and _is_named(text[max(0, start - _REACH) : start]) and is_secret(value):
+                yield start, match.end(), "key of a service"
+                break
 
 
 def _is_generated(value: str) -> bool:
