@@ -1,4 +1,4 @@
-"""Measures screens and redaction on a corpus: `python benchmarks/screens.py CORPUS [--half a|b] [--misses N] [--second] [--code DIR …]`.
+"""Measures screens and redaction on a corpus: `python benchmarks/screens.py CORPUS [--half a|b] [--misses N] [--second] [--linear] [--code DIR …]`.
 
 A corpus is a file of JSON lines, gzipped or not. A line has `file` (the kind of text), `family`, `text`, `label` (1: must not
 pass; 0: ordinary text), `source`, and where it is known `secret`: the text, or a list of texts, of which nothing may be left.
@@ -14,13 +14,16 @@ import gzip
 import hashlib
 import importlib
 import json
+import math
+import random
 import tempfile
+import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ace.domain.screens import PLACEHOLDER, redact, refusal
+from ace.domain.screens import PLACEHOLDER, SCREENS, Views, redact, refusal
 
 _LEFT = 6
 """The most characters of a secret that may be left in one piece."""
@@ -152,6 +155,64 @@ def code(folders: Iterable[Path], most: int) -> None:
         print(f"- {line}")
 
 
+_HOSTILE = (
+    # What shapes begin with, or what stands between a name and its value: repeated, each begins a search that has to end soon.
+    *("password", "token ", "key=", "secret: ", "Authorization: Bearer ", "Cookie: a=", "?key=", "://a:b@", "eyJ", "xoxb-", "0f", "aB1", "x"),
+    *("-----BEGIN PRIVATE KEY-----", "kind: Secret\n", "data:\n", "machine x login y ", "password,\n", "| token |\n", "values (", "insert", "'x',"),
+    *(" -u a", " -p", "echo a | ", "mysql", "AUTH ", "USER a\nPASS ", "base64 -d\n", "as the password ", "shodan key ", "seed phrase: abandon "),
+    *('"', "'", "'\t", '"\n', "\\", "\\n", "\\u00", "%3D", "&quot;", "&#", "\x1b[", "a\b", "\u200b", "\uff41", "00000000: 4142 ", "{", "(", "[", "<td>", "-> "),
+    *("=", ":", "-", "_", ".", " ", "\t", "\n", "\r\n", ">-\n", "<<EOT\n", "string(1) ", "s:8:", "$", "\u5bc6\u7801", "ignore all ", "you are "),
+)  # fmt: skip
+_LONGER, _SLACK = 10, 1.5
+"""A text ten times as long may take ten times as long, and half as much again."""
+
+
+def linearity(mixtures: int) -> bool:
+    """Measure a text and one ten times as long in the same run; whether no ratio is above its limit."""
+    ordinary = "Run the tests of the module that you changed, then read what they print: a failed test names its file. "
+    chance = random.Random(0)
+    mixed = ["".join(chance.choices(_HOSTILE, k=chance.randint(2, 5))) for _ in range(mixtures)]
+    limit, fine = _LONGER * _SLACK, True
+    print(
+        f"\n## Time of {_LONGER} x the length\n\n| what | texts | slowest | largest ratio (limit {limit:g}) | of |\n| --- | --- | --- | --- | --- |"
+    )
+    for what, judged, size in (
+        ("a lesson screened", _screened, 2_000),
+        ("a transcript redacted", redact, 3_000),
+    ):
+        for kind, pieces in (("ordinary", [ordinary]), ("hostile", _HOSTILE), ("hostile, mixed", mixed)):
+            measured = []
+            for piece in pieces:
+                short, long = (
+                    (piece * (length // len(piece) + 1))[:length] for length in (size, size * _LONGER)
+                )
+                taken = _taken(judged, long)
+                measured.append((taken / _taken(judged, short), taken, piece))
+            ratio, _, worst = max(measured)
+            slowest = max(taken for _, taken, _ in measured)
+            fine = fine and ratio <= limit
+            print(
+                f"| {what}, {kind} | {len(measured)} | {slowest * 1e3:.1f} ms | {ratio:.1f} | `{json.dumps(worst)[:60]}` |"
+            )
+    return fine
+
+
+def _screened(text: str) -> None:
+    views = Views.of(text)
+    for screen in SCREENS:
+        screen(views)
+
+
+def _taken(judge: Callable[[str], object], text: str) -> float:
+    """Seconds of the processor, of the fastest of some runs."""
+    best = math.inf
+    for _ in range(3):
+        start = time.process_time()
+        judge(text)
+        best = min(best, time.process_time() - start)
+    return best
+
+
 def second_opinion(judged: Iterable[Judged], most: int) -> None:
     """What detect-secrets, if it is installed, sees in the same texts: each disagreement is one to look at."""
     scan = importlib.import_module("detect_secrets.core.scan")
@@ -195,6 +256,14 @@ def main() -> None:
     parser.add_argument(
         "--second", action="store_true", help="detect-secrets beside ours, if it is installed"
     )
+    parser.add_argument(
+        "--linear",
+        type=int,
+        nargs="?",
+        const=40,
+        metavar="N",
+        help="time of ten times the length, with N mixtures; exit status 1 if it grows faster",
+    )
     options = parser.parse_args()
     if options.corpus:
         judged = [judge(row) for row in lines(options.corpus, options.half)]
@@ -204,6 +273,8 @@ def main() -> None:
             second_opinion([one for one in judged if one.kind != "overrides"], options.misses)
     if options.code:
         code(options.code, options.misses * 100)
+    if options.linear is not None and not linearity(options.linear):
+        raise SystemExit("Time grows faster than length.")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from ace.domain.screens.names import named_kind
 from ace.domain.screens.values import is_secret, passes_for
@@ -118,10 +118,14 @@ def _tables(text: str, words: list[tuple[int, int]]) -> Iterator[tuple[int, int,
         cells = [cell.strip(" \t\"'*`\r") for cell in line.split(mark)]
         kinds = [named_kind(cell) if _HEADING.fullmatch(cell) else None for cell in cells]
         if any(kinds) and all(len(cell.split()) <= 4 and "=" not in cell for cell in cells):
-            yield from _cells(text, done + 1, mark, kinds)
+            # A row is no heading of the rows below it, or a table would be read once for each of its rows.
+            done = yield from _cells(text, done + 1, mark, kinds)
 
 
-def _cells(text: str, at: int, mark: str, kinds: list[str | None]) -> Iterator[tuple[int, int, str]]:
+def _cells(
+    text: str, at: int, mark: str, kinds: list[str | None]
+) -> Generator[tuple[int, int, str], None, int]:
+    """The cells that are secrets; returns where the table ends."""
     for _ in range(_ROWS):
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
@@ -136,7 +140,8 @@ def _cells(text: str, at: int, mark: str, kinds: list[str | None]) -> Iterator[t
                     yield begin, begin + len(value), f"{kind} in a table"
                 start += len(cell) + 1
         elif not row or not set(row) <= set("-+|: =\r"):
-            return
+            break
         if end == len(text):
-            return
+            break
         at = end + 1
+    return at

@@ -181,13 +181,13 @@ _ASCII_DECODERS: tuple[_Decoder, ...] = (
     (
         # Strings that the code puts together, and lines that go on.
         ('"', "'"),
-        (r"(?:\"[ \t]*[+.&]?[ \t]*\\?\r?\n[ \t]*(?:[+.&][ \t]*)?[rbuf]?\"|\"[ \t]*[+.&][ \t]*[rbuf]?\""
-        r"|'[ \t]*[+.&]?[ \t]*\\?\r?\n[ \t]*(?:[+.&][ \t]*)?[rbuf]?'|'[ \t]*[+.&][ \t]*[rbuf]?')"),
+        (r"(?:\"[ \t]*+[+.&]?[ \t]*+\\?\r?\n[ \t]*+(?:[+.&][ \t]*+)?[rbuf]?\"|\"[ \t]*+[+.&][ \t]*+[rbuf]?\""
+        r"|'[ \t]*+[+.&]?[ \t]*+\\?\r?\n[ \t]*+(?:[+.&][ \t]*+)?[rbuf]?'|'[ \t]*+[+.&][ \t]*+[rbuf]?')"),
         _nothing,
     ),
     (
         ("\\",),
-        r"\\(?:u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})|x([0-9a-fA-F]{2})|([0-3][0-7]{2})|\r?\n[ \t]*|[\\\"'/`&=%$#@!:;,.?*+<>()\[\]{} \-nrt0e])",
+        r"\\(?:u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})|x([0-9a-fA-F]{2})|([0-3][0-7]{2})|\r?\n[ \t]*+|[\\\"'/`&=%$#@!:;,.?*+<>()\[\]{} \-nrt0e])",
         _escape,
     ),
     (("&",), r"&(?:(quot|amp|lt|gt|apos|nbsp|equals|colon|num)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));", _entity),
@@ -294,7 +294,7 @@ def _dump_line() -> re.Pattern[str]:
         r"(?m)^[^\n]{0,60}?(?<![0-9a-fA-F])[0-9a-fA-F]{6,16}:?[ \t]{1,3}"
         # In pairs, or one by one with a gap in the middle; two blanks end them, since what is shown may begin like more of them.
         r"((?:[0-9a-fA-F]{4} ){0,7}[0-9a-fA-F]{2}(?:[0-9a-fA-F]{2})?(?=  |[ \t]*$)|(?:[0-9a-fA-F]{2} {1,2}){0,15}[0-9a-fA-F]{2}(?=  |[ \t]*$))"
-        r"[ \t]*\|?[^\n]{0,17}\n?"
+        r"[ \t]*+\|?[^\n]{0,17}\n?"
     )
 
 
