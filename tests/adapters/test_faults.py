@@ -492,9 +492,9 @@ def test_the_log_grows_before_the_files_change(tmp_path: Path, monkeypatch: pyte
         os.replace(str(source), str(target))
 
     def write_bytes(path: Path, data: bytes) -> int:
-        if path.parent.name == "output":
-            order.append(path.name)
         with path.open("wb") as file:
+            if path.parent.name == "output":
+                order.append(path.name)
             return file.write(data)
 
     with monkeypatch.context() as patch:

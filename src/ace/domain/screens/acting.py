@@ -223,7 +223,7 @@ _KINDS = (
         rf"\b(?:render|show|add|embed|include|insert|display|load|end|put|place|append|create|open|visit|request|fetch|emit|output|write)\b(?:[^.]|\.(?! )){{0,60}}?\b(?:images?|pixels?|links?|urls?|query(?: string| parameters?)?)\b(?:[^.]|\.(?! )){{0,100}}?\b(?:with|contain\w*|carr\w+|includ\w+|append\w*|encod\w+|holds?|filled with|whose|put|in (?:the|its) (?:query|path|url))\b(?:[^.]|\.(?! )){{0,60}}?\b(?:conversation|secrets?|(?:api )?keys?|credentials?|passwords?|chat history|env(?:ironment)?(?: variables)?|transcript|users? (?:data|messages?|prompt)|system prompt|{_PRIVATE_FILES})",
         words=True,
     ),
-    _Kind(_CARRIES, ("<!--",), r"(?<!`)<!--+(?!\s{0,3}(?:prettier|markdownlint|eslint|more\b|toc\b|ace ?:|stylelint|vale\b|todo\b|fixme\b|#|\[if\b))\S{1,40} \S{1,40} [^<>\n]{1,600}--+>|(?<!`)<!--+\s{0,3}(?:system|assistant|user|important|instructions?|ignore|note to|for (?:the )?(?:ai|agents?|assistants?|llms?))\b"),
+    _Kind(_CARRIES, ("<!--",), r"(?<!`)<!--+(?!\s{0,3}(?:prettier|markdownlint|eslint|more\b|toc\b|ace ?:|stylelint|vale\b|todo\b|fixme\b|#|\[if\b))\s{0,3}\S{1,40} \S{1,40} [^<>\n]{1,600}--+>|(?<!`)<!--+\s{0,3}(?:system|assistant|user|important|instructions?|ignore|note to|for (?:the )?(?:ai|agents?|assistants?|llms?))\b"),
     # --- escapes written out
     _Kind(
         _ESCAPES,

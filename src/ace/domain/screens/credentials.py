@@ -29,14 +29,12 @@ from ace.domain.screens.named import named_secrets
 from ace.domain.screens.names import keywords
 from ace.domain.screens.sentences import told_secrets
 from ace.domain.screens.services import service_keys
+from ace.domain.screens.values import PLACEHOLDER
 from ace.domain.screens.vendors import vendor_tokens
 from ace.domain.screens.views import Views
 from ace.domain.screens.web import web_secrets
 
 __all__ = ["PLACEHOLDER", "Credential", "Redacted", "credential", "find_credentials", "placeholder", "redact"]
-
-PLACEHOLDER = "[redacted credential]"
-"""What stands where credential-shaped text was."""
 
 
 class Credential(NamedTuple):

@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 from ace.domain.screens.layers import LINE_BREAK
 from ace.domain.screens.names import Kind, named_kind
-from ace.domain.screens.values import is_random, is_secret, passes_for, reads_as_words, turns
+from ace.domain.screens.values import PLACEHOLDER, is_random, is_secret, passes_for, reads_as_words, turns
 
 __all__ = ["named_secrets"]
 
+_IN_PLACEHOLDER = PLACEHOLDER.index("cred")
 _REST = re.compile(r"[A-Za-z0-9_]{0,40}(?:[.-][A-Za-z0-9_]{1,40}){0,4}")
 _LINK = re.compile(
     r"(?P<close>[\"'`\u2019\u201d]?\]?\)?(?:\*\*|__)?)[ \t]{0,40}"
@@ -100,7 +101,8 @@ def named_secrets(text: str, words: list[tuple[int, int]]) -> Iterator[tuple[int
     """Where secrets stand in the text behind a name, and of which kind. `words` are the keywords of the text."""
     done = 0
     for at, behind in words:
-        if at < done:
+        # The word in the placeholder names nothing.
+        if at < done or text.startswith(PLACEHOLDER, max(0, at - _IN_PLACEHOLDER)):
             continue
         rest = _REST.match(text, behind)
         end = rest.end() if rest else behind

@@ -15,6 +15,7 @@ from ace.domain.screens.names import Kind, word_set
 
 __all__ = [
     "BLOTTED",
+    "PLACEHOLDER",
     "Stands",
     "is_placeholder",
     "is_random",
@@ -24,6 +25,9 @@ __all__ = [
     "reads_as_words",
     "turns",
 ]
+
+PLACEHOLDER = "[redacted credential]"
+"""What stands where a credential was."""
 
 type Stands = Literal["quoted", "given", "bare", "said"]
 """How a value stands in a text: in quotes; given to an environment or an option, where anything is a value; bare, where code has
