@@ -8,8 +8,6 @@ the text. Each kind has a module with a table of its own, which is where to wide
     credentials.py   credentials, and `redact`; it names the modules that know what one looks like
     layers.py        the text as it came, and with one encoding after the other taken off
     overrides.py     instruction overrides in English; clauses.py says what is a warning against one
-    languages.py     instruction overrides in other languages
-    disguises.py     split, look-alike and encoded words, as a model reads them
     turns.py         texts that pose as a turn of the conversation
     views.py         the text as it came, and as it is once width, invisible characters and case are folded
 """

@@ -3,20 +3,17 @@
 A wording is a verb and an object (`_DROP`, `_OBJECTS`), or one of the other kinds in `_KINDS`. To widen a kind, add a word to
 its class; to add a kind, add a row: what a person is told, words of which one must be there, and a pattern. Patterns are
 matched against `bare` text, in which only words, commas and the ends of sentences are left, and must run in linear time.
-What is warned against ("never ignore the rules above") is a lesson: `clauses.forbidden`. Other languages are in `languages`,
-letters in disguise in `disguises`.
+What is warned against ("never ignore the rules above") is a lesson: `clauses.forbidden`. Other languages, and letters in
+disguise, are not known yet.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
 from ace.domain.screens.clauses import bare, forbidden
-from ace.domain.screens.disguises import readings
-from ace.domain.screens.languages import foreign
 from ace.domain.screens.views import Views
 
 __all__ = ["english", "override"]
@@ -331,17 +328,9 @@ def english(text: str) -> str | None:
 
 
 def override(views: Views) -> str | None:
-    """The screen for instruction overrides, as they stand or in disguise."""
-    for how, text in _texts(views):
-        kind = english(text) or foreign(text)
-        if kind is not None:
-            return f"an instruction override ({kind}{', ' if how else ''}{how})"
-    return None
-
-
-def _texts(views: Views) -> Iterator[tuple[str, str]]:
-    yield "", views.folded
-    yield from readings(views)
+    """The screen for instruction overrides."""
+    kind = english(views.folded)
+    return None if kind is None else f"an instruction override ({kind})"
 
 
 @cache
