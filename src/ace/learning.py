@@ -401,12 +401,17 @@ class Learning:
             error=self._error,
             block_before=self._before,
             block_after=self._block(),
-            reused=self._remembered.taken,
+            reused=self.reused,
             calls=self.model.calls,
             input_tokens=self.model.input_tokens,
             output_tokens=self.model.output_tokens,
             seconds=self.model.seconds,
         )
+
+    @property
+    def reused(self) -> int:
+        """How many replies of an interrupted command were used in place of calls."""
+        return self._remembered.taken
 
     @property
     def waiting(self) -> int:

@@ -5,6 +5,7 @@ init.py      `ace init`: a work folder in the project; trusting.py `ace trust`
 folder.py    which work folder a command is about, and what is to be said of it
 learn.py     `ace learn`: it tells what `ace.learning` does; options.py what options, environment and config.toml ask for
 sessions.py  `ace sessions`: what recorded sessions there are
+live.py      the line on a terminal while models are asked; outcome.py what `--json` prints
 choosing.py  the runs in the files that are named; check.py `--check`; output.py how things are said
 status.py    `ace status`: where a playbook stands
 screen.py    `ace screen`: what would be redacted or refused

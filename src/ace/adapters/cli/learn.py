@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import signal
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from threading import current_thread, main_thread
+from typing import Any
 
 from ace.adapters.cli.check import command_check
 from ace.adapters.cli.choosing import amiss, collection_of, tell_files, tell_open, unknown_keys
 from ace.adapters.cli.folder import new_folder, remember, tell_includes, tell_replaced
+from ace.adapters.cli.live import live_line
 from ace.adapters.cli.options import check_of, configured, goes_to, model_name, model_of, settings_of
+from ace.adapters.cli.outcome import as_json, of_files, of_plan, of_report
 from ace.adapters.cli.output import (
     outcome_line,
     print_diff,
@@ -35,11 +41,61 @@ __all__ = ["run", "steps"]
 
 
 def run(options: Namespace) -> int:
-    """Run the command; see its help for the exit status."""
+    """Run the command; see its help for the exit status. With `--quiet` and `--json` the outcome is kept back, to be told only if
+    something is amiss, or as JSON, whatever ends the command.
+    """
+    if options.json and options.verbose:
+        raise AceError("--json and --verbose do not go together: events as they happen are --log-format json")
+    outcome: dict[str, Any] = {"status": 2}
+    if not (options.quiet or options.json):
+        with _ended_by_signals():
+            return _run(options, outcome)
+    said = StringIO()
+    try:
+        with _ended_by_signals(), redirect_stdout(said):
+            status = outcome["status"] = _run(options, outcome)
+    except KeyboardInterrupt:
+        outcome["status"] = 130
+        raise
+    except SystemExit as end:
+        outcome["status"] = end.code
+        raise
+    except Exception as error:
+        outcome["error"] = str(error)
+        raise
+    finally:
+        if options.json:
+            print(as_json(outcome))
+        elif outcome["status"]:
+            print(said.getvalue(), end="")
+    return status
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let what ends a job from outside end it as Ctrl-C does: what is whole is told and kept, and no command is left running."""
+
+    def end(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _run(options: Namespace, outcome: dict[str, Any]) -> int:
+    """Run the command, and note in `outcome` what it comes to."""
     if options.log_format is not None:
         to_error_stream(options.log_format)
         say_as_log_lines()
     folder, config = new_folder(options)
+    folder.wait_s = options.wait
     settings, options = settings_of(options, config, folder), configured(options, config)
     check = check_of(options)
     _tell_fewer_at_once(settings, options.runs_per_step)
@@ -61,6 +117,7 @@ def run(options: Namespace) -> int:
             max_tokens=options.max_tokens_total,
             take_block=options.take_block,
         )
+        outcome |= of_plan(plan, goes_to(options)) | of_files(collection)
         tell_replaced(plan.replaced)
         tell_files(collection)
         _tell_passed_over(plan.passed_over, collection.count)
@@ -88,12 +145,22 @@ def run(options: Namespace) -> int:
         if isinstance(model, AbstractContextManager):
             held.enter_context(model)  # it ends its connections, or kills what a command still runs
         held.enter_context(learning)
+        held.callback(
+            lambda: outcome.update(of_report(learning.report(), learning.passed_over) | of_files(collection))
+        )
         remember(folder, options.rules)
         tell_files(collection)
-        if options.log_format is None:
+        if options.log_format is None and not options.quiet:
             _tell_passed_over(learning.passed_over, collection.count)
-        tell_open(collection, is_all=not learning.runs)
-        status = steps(learning, goes_to=goes_to(options), tell_step=_teller(options))
+        if not options.quiet or not learning.runs:
+            tell_open(collection, is_all=not learning.runs)
+        is_shown = not (options.quiet or options.verbose or options.log_format)
+        status = steps(
+            learning,
+            goes_to=goes_to(options),
+            tell_step=_teller(options),
+            live=live_line(learning) if is_shown else None,
+        )
     for told in out_of_reach(options.tools, folder.rules_files):
         say(told)
     if not learning.runs and collection.open_turns:
@@ -156,16 +223,23 @@ def _print_unknown_keys(keys: Mapping[str, int]) -> None:
 
 
 def steps(
-    learning: Learning, *, goes_to: str = "", tell_step: Callable[[StepDone], None] | None = None
+    learning: Learning,
+    *,
+    goes_to: str = "",
+    tell_step: Callable[[StepDone], None] | None = None,
+    live: AbstractContextManager[Callable[[int], None]] | None = None,
 ) -> int:
     """Make the steps of what was begun, tell progress and outcome, and return the exit status. `goes_to` is the host that runs are
-    sent to, empty if they are sent nowhere; `tell_step` tells a step that ended, if not a line of progress is to.
+    sent to, empty if they are sent nowhere; `tell_step` tells a step that ended, if not a line of progress is to; `live` shows
+    meanwhile how many runs are done.
     """
     tell_step = tell_step or _tell_step
     _tell_begin(learning, goes_to)
     try:
-        for done in learning:
-            tell_step(done)
+        with live or nullcontext(lambda _: None) as show:
+            for done in learning:
+                tell_step(done)
+                show(done.before + len(done.runs))
     except BaseException:
         # Whatever ends the command: what the finished steps did is told before.
         _conclude_if_any(learning.report(), learning)
@@ -200,8 +274,8 @@ def _tell_begin(learning: Learning, goes_to: str) -> None:
 
 def _teller(options: Namespace) -> Callable[[StepDone], None]:
     """How a step that ended is told."""
-    if options.log_format is not None:
-        return lambda _: None  # its events were
+    if options.log_format is not None or options.quiet:
+        return lambda _: None  # its events were, or nothing is to be
     return _tell_step_and_notes if options.verbose else _tell_step
 
 
@@ -296,7 +370,7 @@ def _given_up(report: Report, learning: Learning) -> str:
             return (
                 f"Stopped: the first {learning.patience.in_a_row} calls brought nothing usable. What was not asked is left for "
                 f"later; calls.json under {learning.folder.root / 'steps'} holds what came. A model that does not keep to the "
-                "asked JSON may do so with --schema on, or it is too small for this."
+                "asked JSON may do so with --schema on ({schema} in a command), or it is too small for this."
             )
         case "refused":
             return f"The check refused {GIVE_UP_AFTER} steps one after the other: the rest is left for later."

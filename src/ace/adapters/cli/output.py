@@ -6,8 +6,8 @@ import difflib
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from ace.domain.summary import count, plural, sentence
@@ -16,6 +16,7 @@ from ace.domain.waiting import Waiting
 from ace.events.types import Event, RunRead, RunSkipped, StepRecord
 
 __all__ = [
+    "above",
     "outcome_line",
     "print_diff",
     "problems",
@@ -50,6 +51,20 @@ def say_as_log_lines() -> None:
     _as_log_lines = True
 
 
+_around: Callable[[], AbstractContextManager[object]] = nullcontext
+
+
+@contextmanager
+def above(around: Callable[[], AbstractContextManager[object]]) -> Iterator[None]:
+    """Let what is told while it happens stand above a line that stays at the bottom: each is told inside of this context."""
+    global _around  # noqa: PLW0603 - one process has one error stream
+    _around = around
+    try:
+        yield
+    finally:
+        _around = nullcontext
+
+
 def say(text: str) -> None:
     """Tell something while it happens. That no one listens any more must not end a command that pays for calls."""
     if _as_log_lines:
@@ -57,7 +72,7 @@ def say(text: str) -> None:
 
         log_note("Note", text=text)
         return
-    with suppress(OSError):
+    with suppress(OSError), _around():
         print(visible(text), file=sys.stderr, flush=True)
 
 

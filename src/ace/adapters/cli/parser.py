@@ -382,7 +382,19 @@ def _learn(commands: _Commands) -> None:
     how.add_argument(
         "--dry-run", action="store_true", help="list the runs and what they would cost; ask nothing"
     )
-    how.add_argument("--verbose", action="store_true", help="show every event of each step")
+    how.add_argument(
+        "--wait",
+        type=_seconds,
+        default=0.0,
+        metavar="S",
+        help="wait so many seconds for a folder that is in use (default 0: an error at once)",
+    )
+    loud = how.add_mutually_exclusive_group()
+    loud.add_argument("--verbose", action="store_true", help="show every event of each step")
+    loud.add_argument(
+        "--quiet", action="store_true", help="say nothing but what is amiss or left over, as for cron"
+    )
+    how.add_argument("--json", action="store_true", help="print the outcome as one JSON object")
     how.add_argument(
         "--log-format",
         choices=("json", "console"),
@@ -838,6 +850,13 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+
+
+def _seconds(text: str) -> float:
+    seconds = _number(text)
+    if not 0 <= seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds of at least 0")
+    return seconds
 
 
 def _positive(text: str) -> int:

@@ -10,8 +10,10 @@ import contextlib
 import errno
 import fcntl
 import glob
+import math
 import os
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -32,6 +34,8 @@ __all__ = [
 ]
 
 _CHUNK = 65_536
+_LOOK_AGAIN_S = 0.2
+"""The kernel has no lock with a time-out."""
 
 
 @contextlib.contextmanager
@@ -257,17 +261,19 @@ def tail_lines(path: Path, count: int) -> list[bytes]:
 
 
 @contextlib.contextmanager
-def lock(path: Path, holder: str, *, wait: bool = False) -> Iterator[None]:
-    """Hold the lock `path` for the time of the block; `holder` is what a second writer is told, if it is not to `wait`.
+def lock(path: Path, holder: str, *, wait_s: float = 0.0) -> Iterator[None]:
+    """Hold the lock `path` for the time of the block; `holder` is what a second writer is told.
 
-    The lock is the kernel's and ends with the process, however that ends. Raises `LockedError` at once if another
-    process, or another step of this one, holds it, and `OSError` if the file cannot be made.
+    The lock is the kernel's and ends with the process, however that ends. Raises `LockedError` if another process, or another
+    step of this one, holds it, at once or after waiting for so many seconds (`math.inf`: never), and `OSError` if the file cannot be made.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         with _named(path):
-            _take(descriptor, path, holder, wait=wait)
+            _wait_for(descriptor, path, wait_s)
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, holder.encode() + b"\n", 0)
         yield
     finally:
         try:
@@ -278,13 +284,18 @@ def lock(path: Path, holder: str, *, wait: bool = False) -> Iterator[None]:
             os.close(descriptor)
 
 
-def _take(descriptor: int, path: Path, holder: str, *, wait: bool) -> None:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        who = os.pread(descriptor, 300, 0).decode(errors="replace").strip()
-        raise LockedError(
-            f"{path.parent} is in use by {who or 'another process'}: wait until it is done, or use another folder"
-        ) from None
-    os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, holder.encode() + b"\n", 0)
+def _wait_for(descriptor: int, path: Path, seconds: float) -> None:
+    if seconds == math.inf:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        return
+    deadline = time.monotonic() + seconds
+    while True:
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        if (left := deadline - time.monotonic()) <= 0:
+            who = os.pread(descriptor, 300, 0).decode(errors="replace").strip()
+            raise LockedError(
+                f"{path.parent} is in use by {who or 'another process'}: wait until it is done, or use another folder"
+            )
+        time.sleep(min(_LOOK_AGAIN_S, left))

@@ -43,6 +43,7 @@ class LoggedBook(Book):
         self.history = root / "history"
         self.cache = root / "cache"
         self.snapshot = root / "state" / SNAPSHOT
+        self.wait_s = 0.0
         self.log: ChainedLog = Log(self.history)
         self._holder = holder
         self._steps = root / "steps"
@@ -55,8 +56,8 @@ class LoggedBook(Book):
         return opened(Log(self.history), self.cache, in_memory=in_memory)
 
     def locked(self, command: str, name: str = "lock") -> AbstractContextManager[None]:
-        """The folder, held by a command that is no step. Raises `LockedError`."""
-        return lock(self.root / name, f"process {os.getpid()} ({command})")
+        """The folder, held by a command that is no step. Raises `LockedError`, once `wait_s` seconds have passed."""
+        return lock(self.root / name, f"process {os.getpid()} ({command})", wait_s=self.wait_s)
 
     @override
     @contextmanager

@@ -8,6 +8,7 @@ It may be lost: then the block is rendered once more, and a block that was chang
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -57,7 +58,7 @@ class Note:
         if self._path is None:
             yield
             return
-        with lock(self._path.with_suffix(".lock"), f"process {os.getpid()}", wait=True):
+        with lock(self._path.with_suffix(".lock"), f"process {os.getpid()}", wait_s=math.inf):
             yield
 
     def write(self, placed: Placed) -> None:
