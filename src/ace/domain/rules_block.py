@@ -45,9 +45,8 @@ _BOM: Final = b"\xef\xbb\xbf"
 _LINE = re.compile(rb"[^\r\n]*")
 _UTF_16 = re.compile(rb"\xff\xfe[^\0]\0|\xfe\xff\0[^\0]")
 _BREAK = re.compile(rb"\r\n|\n|\r")
-_MARKER_LINE = re.compile(
-    rb"(?:^(?:\xef\xbb\xbf)?|(?<=[\r\n]))[ \t\f\v]*(?P<marker><!-- ace:playbook:(?P<kind>begin|end) -->)[ \t\f\v]*(?=[\r\n]|\Z)"
-)
+_MARKER = re.compile(rb"(?P<marker><!-- ace:playbook:(?P<kind>begin|end) -->)[ \t\f\v]*(?=[\r\n]|\Z)")
+"""A marker at the end of a line. Each step looks for it several times: what begins with the literal is found without a look at each line."""
 
 
 def bullet_line(identifier: str, helpful: int, harmful: int, content: str) -> str:
@@ -97,13 +96,20 @@ def find_block(data: bytes) -> Span | None:
     """
     if _UTF_16.match(data):
         raise MarkerError("the rules file is in UTF-16: save it as UTF-8")
-    markers = list(_MARKER_LINE.finditer(data))
+    markers = [marker for marker in _MARKER.finditer(data) if _begins_line(data, marker.start())]
     if not markers:
         return None
     kinds = [marker["kind"] for marker in markers]
     if kinds != [b"begin", b"end"]:
         raise MarkerError(_malformed(data, markers))
     return Span(markers[0].start("marker"), markers[1].end("marker"))
+
+
+def _begins_line(data: bytes, at: int) -> bool:
+    """Whether nothing but blanks stands before this byte in its line."""
+    start = max(data.rfind(b"\n", 0, at), data.rfind(b"\r", 0, at)) + 1
+    before = data[start:at] if start else data[:at].removeprefix(_BOM)
+    return not before.strip(b" \t\f\v")
 
 
 def _malformed(data: bytes, markers: list[re.Match[bytes]]) -> str:
