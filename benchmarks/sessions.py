@@ -207,7 +207,7 @@ def codex(chance: random.Random, turns: int, session: str) -> Iterator[Json]:
                 else:
                     said = {
                         "call_id": block["tool_use_id"],
-                        "output": "Process exited with code 0\nOutput:\n" + block["content"],
+                        "output": f"Process exited with code {int(block['is_error'])}\nOutput:\n{block['content']}",
                     }
                     yield record("response_item", type="function_call_output", **said)
                     yield record(
