@@ -35,7 +35,7 @@ from ace.events.types import (
     TagIgnored,
 )
 
-__all__ = ["Chapter", "Reading", "Story", "readings_of", "stories_of", "story_of"]
+__all__ = ["Chapter", "Life", "Reading", "Story", "readings_of", "stories_of", "story_of"]
 
 
 class Chapter(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +95,8 @@ def _task_of(chapter: Chapter) -> str:
 
 def story_of(records: Iterable[StepRecord], identifier: str) -> Story:
     """The life of a bullet, also of one that is no longer there."""
-    return Story(identifier, tuple(_chapters(records, identifier)))
+    life = Life(identifier)
+    return Story(identifier, tuple(chapter for record in records for chapter in life.take(record)))
 
 
 def stories_of(records: Iterable[StepRecord], identifiers: Iterable[str]) -> dict[str, Story]:
@@ -113,14 +114,20 @@ def _may_be_about(identifiers: frozenset[str]) -> Callable[[Event], bool]:
     return may
 
 
-def _chapters(records: Iterable[StepRecord], identifier: str) -> Iterator[Chapter]:
-    lesson: Bullet | None = None
-    for record in records:
+class Life:
+    """The life of a bullet, while the log goes by."""
+
+    def __init__(self, identifier: str) -> None:
+        self._id = identifier
+        self._lesson: Bullet | None = None
+
+    def take(self, record: StepRecord) -> Iterator[Chapter]:
+        """What the next line tells of it."""
         runs: Mapping[str, RunRead] | None = None
         for event in record.applied:
-            if not _is_about(event, identifier, lesson):
+            if not _is_about(event, self._id, self._lesson):
                 continue
-            lesson = _after(lesson, event, identifier)
+            self._lesson = _after(self._lesson, event, self._id)
             if runs is None:  # few lines are about one lesson
                 runs = {one.trace: one for one in record.events if isinstance(one, RunRead)}
             yield Chapter(
@@ -131,7 +138,7 @@ def _chapters(records: Iterable[StepRecord], identifier: str) -> Iterator[Chapte
                 why=record.reason,
                 event=event,
                 run=runs.get(getattr(event, "trace", "")),
-                after=lesson,
+                after=self._lesson,
             )
 
 

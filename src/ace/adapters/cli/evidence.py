@@ -29,11 +29,14 @@ def cap_of(folder: FolderBook) -> int:
     return read_config(folder.root).max_bullets
 
 
-def print_evidence(folder: FolderBook, ids: Sequence[str], *, as_json: bool) -> int:
-    """Print the evidence for these bullets, in this order. Raises `AceError` for one that the log does not know."""
+def print_evidence(folder: FolderBook, ids: Sequence[str], *, as_json: bool, up_to: int | None = None) -> int:
+    """Print the evidence for these bullets, in this order, as of line `up_to` of the log (None: its last). Raises `AceError` for one
+    that the log does not know by then.
+    """
     gathering, cap = Gathering(), cap_of(folder)
     for record in folder.log.verified():
-        gathering.take(record)
+        if up_to is None or record.seq <= up_to:  # the rest is read, too: damage in it is found
+            gathering.take(record)
     found = gathering.evidence()
     near = {name: place for place, name in enumerate(near_cap(gathering.lives.playbook(), cap), 1)}
     for identifier in ids:

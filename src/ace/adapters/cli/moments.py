@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from ace.domain.errors import AceError
+from ace.domain.playbook import Playbook
+from ace.domain.settings import DEFAULT_SECTIONS
+from ace.domain.waiting import Folds
 from ace.events.types import StepRecord
 
-__all__ = ["line_meant", "since", "told_time", "utc_of"]
+__all__ = ["At", "playbooks_at", "since", "told_time", "utc_of"]
 
 _AGO = re.compile(r"(\d{1,6})\s*([smhdw])")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -37,23 +41,72 @@ def since(record: StepRecord, moment: datetime) -> bool:
         return False
 
 
-def line_meant(records: Sequence[StepRecord], text: str) -> int:
-    """The `seq` of the line that is meant: its number, the last one before a time, or `now`. Raises `AceError`."""
-    if text == "now":
-        return len(records)
-    if text.isascii() and text.isdigit() and len(text) <= 18:
-        if int(text) > len(records):
+class At(NamedTuple):
+    """The playbook after line `seq` of the log (0: before its first), what the rules showed of it, and the sections of that line."""
+
+    seq: int
+    playbook: Playbook
+    shown: Playbook
+    sections: tuple[str, ...]
+
+
+def playbooks_at(records: Iterable[StepRecord], texts: Sequence[str]) -> list[At]:
+    """The playbook at each line that is meant: by its number, a time (the last line before it), or `now`. The records are read once.
+    Raises `AceError`.
+    """
+    meant = [_Meant(text) for text in texts]
+    folds, last = Folds(), None
+    for record in records:
+        for one in meant:
+            one.leave(record, folds, last)
+        folds.take(record)
+        last = record
+    return [one.found(folds, last) for one in meant]
+
+
+class _Meant:
+    """A line that is meant, while the log goes by: the playbook is kept when the last line that can be it has gone by."""
+
+    def __init__(self, text: str) -> None:
+        self._is_now = text == "now"
+        is_number = text.isascii() and text.isdigit() and len(text) <= 18
+        self._number = int(text) if is_number else None
+        self._moment = None if self._is_now or is_number else utc_of(text)
+        self._at: At | None = At(0, Playbook(), Playbook(), DEFAULT_SECTIONS)
+        self._has_times = True
+
+    def _may_be(self, record: StepRecord) -> bool:
+        if self._moment is not None:
+            return bool(record.time) and not since(record, self._moment)
+        return self._is_now or record.seq == self._number
+
+    def leave(self, record: StepRecord, folds: Folds, last: StepRecord | None) -> None:
+        """The next line comes: if it is not the one that is meant, and the last one may be, that one is kept."""
+        if last is None:
+            self._has_times = bool(record.time)
+        may_be = self._may_be(record)
+        if last is not None and not may_be and self._at is None:
+            self._at = _at(folds, last)
+        if may_be:
+            self._at = None
+
+    def found(self, folds: Folds, last: StepRecord | None) -> At:
+        """What was meant, once all lines have gone by. Raises `AceError` if there is no such line."""
+        if last is not None and self._at is None:
+            self._at = _at(folds, last)
+        at = self._at or At(0, Playbook(), Playbook(), DEFAULT_SECTIONS)
+        number, lines = self._number or 0, 0 if last is None else last.seq
+        if number > lines:
+            raise AceError(f"the log has no line {number}: it has {lines}, and `ace log` lists them")
+        if self._moment is not None and not at.seq and not self._has_times:
             raise AceError(
-                f"the log has no line {int(text)}: it has {len(records)}, and `ace log` lists them"
+                "the lines of the log before that have no time: name one by its number (`ace log` lists them)"
             )
-        return int(text)
-    moment = utc_of(text)
-    before = [record.seq for record in records if record.time and not since(record, moment)]
-    if not before and records and not records[0].time:
-        raise AceError(
-            "the lines of the log before that have no time: name one by its number (`ace log` lists them)"
-        )
-    return max(before, default=0)
+        return at
+
+
+def _at(folds: Folds, line: StepRecord) -> At:
+    return At(line.seq, folds.head.freeze(), folds.shown, line.sections)
 
 
 def told_time(record_time: str) -> str:

@@ -13,17 +13,16 @@ import msgspec
 
 from ace.adapters.cli.evidence import print_evidence
 from ace.adapters.cli.folder import folder_of
-from ace.adapters.cli.moments import line_meant
+from ace.adapters.cli.moments import playbooks_at
 from ace.adapters.cli.output import tell, told_waiting, visible
 from ace.adapters.cli.story import print_run, print_story
 from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.standing import Mark, Standing, read_standing
 from ace.domain.errors import AceError
-from ace.domain.playbook import Bullet, Playbook, id_named
+from ace.domain.playbook import Bullet, id_named
 from ace.domain.screens import acting_kind
 from ace.domain.similar import pairs_alike
 from ace.domain.summary import plural
-from ace.domain.undo import playbook_at
 from ace.domain.waiting import Waiting
 
 __all__ = ["run"]
@@ -38,7 +37,8 @@ def run(options: Namespace) -> int:
         return print_run(folder, options.run, as_json=options.json, width=_width())
     if bullet and not (options.similar or options.evidence):
         return print_story(folder, bullet, as_json=options.json, width=_width())
-    playbook = folder.playbook() if options.at is None else _playbook_at(folder, options.at)
+    at = None if options.at is None else playbooks_at(folder.log.verified(), (options.at,))[0]
+    playbook = folder.playbook() if at is None else at.playbook
     if options.similar:
         wanted = [one for one in playbook.bullets if _wanted(one, options)]
         return _print_similar(wanted, bullet, as_json=options.json)
@@ -46,7 +46,8 @@ def run(options: Namespace) -> int:
         [b for b in playbook.bullets if _wanted(b, options)], options.sort, reverse=options.reverse
     )
     if options.evidence:
-        return print_evidence(folder, [bullet] if bullet else [b.id for b in bullets], as_json=options.json)
+        ids = [bullet] if bullet else [b.id for b in bullets]
+        return print_evidence(folder, ids, as_json=options.json, up_to=None if at is None else at.seq)
     return _print_playbook(options, folder, bullets, len(playbook.bullets))
 
 
@@ -99,11 +100,6 @@ def _see_that_one_thing_is_asked(options: Namespace) -> None:
     given = [name for name, value in asked.items() if value is not None]
     if len(given) > 1:
         raise AceError(f"{given[0]} and {given[1]} are two questions: leave one out")
-
-
-def _playbook_at(folder: FolderBook, text: str) -> Playbook:
-    records = list(folder.log.verified())
-    return playbook_at(records, line_meant(records, text))
 
 
 def _wanted(bullet: Bullet, options: Namespace) -> bool:
