@@ -9,7 +9,7 @@ from tests.domain.given import SECTION, bullet, curation, playbook, reflection, 
 
 from ace.domain.had import block_had, bullets_had, had_in
 from ace.domain.rules_block import BEGIN, END, block, digest_in
-from ace.domain.trace import Role, Trace, Turn
+from ace.domain.trace import Trace, Turn, TurnRole
 from ace.events.types import RunRead
 
 BOOK = playbook(bullet(1, "One."), bullet(2, "Two."))
@@ -21,7 +21,7 @@ USER = Turn("user", "Go.")
 @pytest.mark.parametrize(
     "text", [BLOCK, f"Be kind.\n\n{BLOCK}\n\nBye.", f"Be kind.\r\n{BLOCK}".replace("\n", "\r\n")]
 )
-def test_a_block_in_the_instructions_was_in_force(role: Role, text: str) -> None:
+def test_a_block_in_the_instructions_was_in_force(role: TurnRole, text: str) -> None:
     """Given a system or developer message that holds a block, then that block was in force, with any line ends."""
     trace = Trace(id="a", turns=(Turn(role, text), USER))
     assert block_had(trace) == BLOCK

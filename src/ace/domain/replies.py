@@ -40,6 +40,7 @@ from typing import Any, Final
 import msgspec
 
 from ace.domain.content import is_key, is_placeholder, repeats
+from ace.domain.trace import JsonObject
 
 __all__ = [
     "MAX_REPLY",
@@ -59,9 +60,6 @@ MOST_OPERATIONS: Final = 5
 """How many tags and operations the schemas allow. A reply with more, from an endpoint that takes no schema, is read all the same."""
 MAX_BROKEN: Final = 1_000
 """The most broken objects that are passed over in one reply."""
-
-
-type _Object = Mapping[str, Any]
 
 
 class UnusableReplyError(ValueError):
@@ -135,7 +133,7 @@ def read_reflection(reply: str, instructions: str = "") -> Reflection:
     is of the model's own.
     """
 
-    def is_copy(found: _Object) -> bool:
+    def is_copy(found: JsonObject) -> bool:
         texts = [found[key] for key in _TEXTS if found.get(key)]
         return bool(texts) and all(_is_copied(text, instructions) for text in texts)
 
@@ -152,7 +150,7 @@ def read_curation(reply: str) -> Curation:
     the operations are the prompt's example.
     """
 
-    def is_copy(found: _Object) -> bool:
+    def is_copy(found: JsonObject) -> bool:
         operations = found["operations"] or ()
         return bool(operations) and all(map(_is_example, operations))
 
@@ -174,12 +172,12 @@ _TEXTS: Final = ("error_analysis", "key_insight")
 _REFLECTION_KEYS: Final = {"error_analysis": str, "key_insight": str, "bullet_tags": list}
 
 
-def _is_reflection(found: _Object) -> bool:
+def _is_reflection(found: JsonObject) -> bool:
     given = [key for key in _REFLECTION_KEYS if found.get(key) is not None]
     return bool(given) and all(isinstance(found[key], _REFLECTION_KEYS[key]) for key in given)
 
 
-def _is_curation(found: _Object) -> bool:
+def _is_curation(found: JsonObject) -> bool:
     return "operations" in found and isinstance(found["operations"], list | None)
 
 
@@ -215,8 +213,8 @@ _EMPTY = re.compile(r"(?:\s|`|~|\bjson\b)*", re.IGNORECASE)
 
 
 def _last_fitting(
-    reply: str, fits: Callable[[_Object], bool], is_copy: Callable[[_Object], bool], wanted: str
-) -> _Object:
+    reply: str, fits: Callable[[JsonObject], bool], is_copy: Callable[[JsonObject], bool], wanted: str
+) -> JsonObject:
     if len(reply) > MAX_REPLY:
         raise UnusableReplyError(f"the reply is longer than {MAX_REPLY:,} characters")
     objects, answer = _objects(reply)
@@ -233,9 +231,9 @@ def _last_fitting(
     raise UnusableReplyError("the reply holds no complete JSON object")
 
 
-def _objects(reply: str) -> tuple[list[_Object], str]:
+def _objects(reply: str) -> tuple[list[JsonObject], str]:
     """The complete top-level objects outside of reasoning, and the text outside of reasoning."""
-    objects: list[_Object] = []
+    objects: list[JsonObject] = []
     answer: list[str] = []
     # For each bracket that is open in the prose, how many objects were found before it.
     before: list[int] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -17,10 +17,11 @@ import msgspec
 from ace.domain.screens import safe_excerpt
 
 __all__ = [
-    "Role",
+    "JsonObject",
     "ToolCall",
     "Trace",
     "Turn",
+    "TurnRole",
     "finite",
     "is_run",
     "placeholder",
@@ -30,9 +31,12 @@ __all__ = [
     "task_of",
 ]
 
-type Role = Literal["system", "developer", "user", "assistant", "tool"]
+type JsonObject = Mapping[str, Any]
+"""An object of JSON, as it was decoded."""
 
-_ROLES = frozenset(get_args(Role.__value__))
+type TurnRole = Literal["system", "developer", "user", "assistant", "tool"]
+
+_ROLES = frozenset(get_args(TurnRole.__value__))
 _DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
 
 
@@ -51,7 +55,7 @@ class ToolCall(msgspec.Struct, frozen=True):
 class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     """One message. A `tool` turn is the result of the call `call_id`; `failed` is the tool's own error flag."""
 
-    role: Role
+    role: TurnRole
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
     call_id: str = ""

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from reef.core.trajectories import exchange_messages
 
@@ -18,11 +18,10 @@ from ace.adapters.reef.streams import Streamed, read_stream
 from ace.adapters.traces import turns_of
 from ace.adapters.traces.lines import compact_json, without_lone_surrogates
 from ace.domain.had import had_in
-from ace.domain.trace import Trace, Turn
+from ace.domain.trace import JsonObject, Trace, Turn
 
 __all__ = ["Call", "as_text", "read_call"]
 
-type _Object = Mapping[str, Any]
 
 _RULES: Final = ("system", "developer")
 
@@ -50,7 +49,7 @@ class Call:
         object.__setattr__(self, "turns", self.said + self.reply)
 
 
-def read_call(payload: _Object) -> Call:
+def read_call(payload: JsonObject) -> Call:
     """Read what Reef keeps of one call."""
     request, responses = exchange_messages(payload)
     response = payload.get("response")
@@ -73,12 +72,12 @@ def read_call(payload: _Object) -> Call:
     )
 
 
-def _turns(messages: Iterable[_Object]) -> tuple[Turn, ...]:
+def _turns(messages: Iterable[JsonObject]) -> tuple[Turn, ...]:
     chat = [message for message in map(_as_chat, messages) if message is not None]
     return tuple(turn for turn in turns_of(chat) if turn.role not in _RULES)
 
 
-def _rules(payload: _Object, messages: Iterable[_Object]) -> tuple[Turn, ...]:
+def _rules(payload: JsonObject, messages: Iterable[JsonObject]) -> tuple[Turn, ...]:
     """What the agent was told: in messages, or beside them, as Messages and Responses have it."""
     rules = [message for message in messages if message.get("role") in _RULES]
     beside = [
@@ -87,7 +86,7 @@ def _rules(payload: _Object, messages: Iterable[_Object]) -> tuple[Turn, ...]:
     return tuple(turns_of([*rules, *beside]))
 
 
-def _as_chat(message: _Object) -> _Object | None:
+def _as_chat(message: JsonObject) -> JsonObject | None:
     """The message as a chat message; None for what says nothing. The items of the Responses API are brought to it."""
     kind = message.get("type")
     if kind in _CALLS:
@@ -102,7 +101,7 @@ def _as_chat(message: _Object) -> _Object | None:
 # --- replies --------------------------------------------------------------------------------------------------------
 
 
-def _streamed(response: _Object) -> Streamed | _Object | None:
+def _streamed(response: JsonObject) -> Streamed | JsonObject | None:
     """What was streamed; the object, if the endpoint answered a request for a stream with one; None without a stream."""
     body = response.get("body")
     if isinstance(encoded := response.get("body_base64"), str):
@@ -116,7 +115,7 @@ def _streamed(response: _Object) -> Streamed | _Object | None:
     return read_stream(body)
 
 
-def _failure(response: _Object, streamed: Streamed | _Object | None) -> str:
+def _failure(response: JsonObject, streamed: Streamed | JsonObject | None) -> str:
     """Why the call failed, as far as the response tells: an error, an HTTP status, a stream that did not end."""
     delivery = response.get("stream_delivery", response)
     if not isinstance(delivery, Mapping):

@@ -43,7 +43,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from reef.artifact.artifact import Artifact, ArtifactRef, decode_artifact_ref
 from reef.artifact.repository import Repository
@@ -53,10 +53,10 @@ from reef.surface.base import ServingRuntime, Surface
 from ace.adapters.reef.rules_entry import Entry, block_of
 from ace.adapters.reef.trials import NOT_TRIED, Trial
 from ace.domain.errors import AceError
+from ace.domain.trace import JsonObject
 
 __all__ = ["KEY", "MethodState", "ReleaseError", "Releases", "Start", "WatchedSurface", "start", "tree_of"]
 
-type _Object = Mapping[str, Any]
 
 KEY: Final = "ace"
 """Our key in Reef's algorithm state."""
@@ -92,7 +92,7 @@ class MethodState:
     ahead: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, state: _Object) -> MethodState | None:
+    def read(cls, state: JsonObject) -> MethodState | None:
         """What a state keeps for us, or None if it is no state of ours."""
         stored = state.get(KEY)
         if not isinstance(stored, Mapping):
@@ -158,7 +158,7 @@ class Releases:
             raise LookupError(f"no release {name} is known")
         return self._repository.backend.resolve_release(name)
 
-    def commit(self, release: ArtifactRef | str) -> _Object:
+    def commit(self, release: ArtifactRef | str) -> JsonObject:
         """What Reef keeps with a release of the commit that made it; empty for the release that everything began with.
 
         Raises what Reef does if there is no such release.
@@ -200,11 +200,11 @@ class WatchedSurface(Surface):
 class Start:
     """What a step begins with: Reef's state, with the tree that is served, and what it keeps for us."""
 
-    state: _Object
+    state: JsonObject
     kept: MethodState
 
 
-def start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
+def start(state: JsonObject, releases: Releases, seed: Sequence[Entry]) -> Start:
     """Where a step with this state of Reef's begins. `seed` is what the scenario began with. Raises `ReleaseError` if a
     release cannot be read.
     """
@@ -220,7 +220,7 @@ def start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
     return Start({**begin.state, "entries": entries}, kept)
 
 
-def _start(state: _Object, releases: Releases, seed: Sequence[Entry]) -> Start:
+def _start(state: JsonObject, releases: Releases, seed: Sequence[Entry]) -> Start:
     kept = MethodState.read(state)
     begin = Start(state, kept or MethodState())
     served = releases.served()
@@ -258,7 +258,7 @@ def _served_since(known: str | None, served: ArtifactRef, releases: Releases) ->
     return since
 
 
-def _is_rollback(promoted: _Object, known: MethodState, releases: Releases) -> bool:
+def _is_rollback(promoted: JsonObject, known: MethodState, releases: Releases) -> bool:
     """Whether this promotion goes back: what was promoted is no newer than what was served before, or of another lineage
     than the last state.
     """
@@ -272,7 +272,7 @@ _OF_THE_TREE: Final = ("entries", "rollback_entries", "rollback_evaluation_conte
 
 
 def _start_from_release(
-    begin: Start, release: ArtifactRef, behind: _Object, reason: str, seed: Sequence[Entry]
+    begin: Start, release: ArtifactRef, behind: JsonObject, reason: str, seed: Sequence[Entry]
 ) -> Start:
     """The start with the tree and the playbook of the state `behind` this release, after what is known so far."""
     restored = MethodState.read(behind) or MethodState()
@@ -311,7 +311,7 @@ def tree_of(release: ArtifactRef, releases: Releases, seed: Sequence[Entry]) -> 
     return [dict(entry) for entry in entries]
 
 
-def _state_behind(commit: _Object, releases: Releases) -> _Object:
+def _state_behind(commit: JsonObject, releases: Releases) -> JsonObject:
     """The state with which the content of a commit's release was made; empty if that was the seed."""
     seen: set[str] = set()
     while True:
@@ -323,7 +323,7 @@ def _state_behind(commit: _Object, releases: Releases) -> _Object:
         commit = releases.commit(before)
 
 
-def _base(commit: _Object) -> str | None:
+def _base(commit: JsonObject) -> str | None:
     """The release that a scenario was begun from, if this is the commit of what it began with."""
     base = commit.get("base_artifact")
     if commit.get("scenario_step") != 0 or not isinstance(base, Mapping):

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from reef.core.trajectories import recorded_payloads, source_record_id
 from reef.train.types import TrajectoryItem
@@ -24,11 +24,10 @@ from reef.train.types import TrajectoryItem
 from ace.adapters.reef.calls import as_text, read_call
 from ace.adapters.reef.threads import forget_arguments, joined, without_side_calls
 from ace.domain.errors import TraceError
-from ace.domain.trace import Trace, Turn
+from ace.domain.trace import JsonObject, Trace, Turn
 
 __all__ = ["HAD", "UnreadableSample", "first_call", "names", "read_samples", "records_of", "trace_of"]
 
-type _Object = Mapping[str, Any]
 
 HAD: Final = "ace_had"
 """In a sample's metadata: the digest of the block in the release of its first call, where that is known."""
@@ -109,7 +108,7 @@ def first_call(sample: TrajectoryItem) -> str:
     return as_text(_in_order(found, found)[0].get("agent_record_id")) if found else ""
 
 
-def records_of(sample: TrajectoryItem) -> list[_Object]:
+def records_of(sample: TrajectoryItem) -> list[JsonObject]:
     """What stands in a sample of Reef's records, in the order in which the report names them; nothing, if it is damaged."""
     try:
         records = sample.metadata.get("records")
@@ -118,7 +117,7 @@ def records_of(sample: TrajectoryItem) -> list[_Object]:
     return [one for one in records if isinstance(one, Mapping)] if isinstance(records, list) else []
 
 
-def _in_order(payloads: Sequence[_Object], records: object) -> list[_Object]:
+def _in_order(payloads: Sequence[JsonObject], records: object) -> list[JsonObject]:
     """The calls in the order of time: a report may name them in any."""
     times = [record.get("created_at") for record in records] if isinstance(records, list) else []
     if len(times) != len(payloads) or not all(isinstance(time, int | float) for time in times):

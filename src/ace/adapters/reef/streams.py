@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Streamed", "read_stream"]
+from ace.domain.trace import JsonObject
 
-type _Object = Mapping[str, Any]
+__all__ = ["Streamed", "read_stream"]
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def read_stream(body: str) -> Streamed:
     return Streamed(reply.message(), reply.finished, reply.error)
 
 
-def _events(body: str) -> Iterator[_Object]:
+def _events(body: str) -> Iterator[JsonObject]:
     for line in body.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         if not line.startswith("data:"):
             continue
@@ -64,7 +64,7 @@ class _Reply:
         self.finished = False
         self.error = ""
 
-    def take(self, event: _Object) -> None:
+    def take(self, event: JsonObject) -> None:
         failed = event.get("error") or (event if event.get("type") == "error" else None)
         self.error = self.error or _told(failed)
         choices = event.get("choices")
@@ -101,7 +101,7 @@ class _Reply:
                 self._extend_call("function", "", delta["function_call"])
             self.finished = self.finished or choice.get("finish_reason") in _FINISHED
 
-    def _take_typed(self, kind: object, event: _Object) -> None:
+    def _take_typed(self, kind: object, event: JsonObject) -> None:
         match kind:
             case "content_block_start":
                 self._start_block(event.get("index"), _object(event.get("content_block")))
@@ -116,7 +116,7 @@ class _Reply:
             case "response.failed":
                 self.error = self.error or _told(_object(event.get("response")).get("error"))
 
-    def _start_block(self, index: object, block: _Object) -> None:
+    def _start_block(self, index: object, block: JsonObject) -> None:
         if block.get("type") in ("tool_use", "server_tool_use"):
             given = block.get("input")
             arguments = json.dumps(given, ensure_ascii=False) if given else ""
@@ -124,13 +124,13 @@ class _Reply:
         else:
             self.text.append(_string(block.get("text")))
 
-    def _extend_block(self, index: object, delta: _Object) -> None:
+    def _extend_block(self, index: object, delta: JsonObject) -> None:
         if delta.get("type") == "input_json_delta":
             self._extend_call(index, "", {"arguments": delta.get("partial_json")})
         else:
             self.text.append(_string(delta.get("text")))
 
-    def _take_item(self, index: object, item: _Object) -> None:
+    def _take_item(self, index: object, item: JsonObject) -> None:
         """An item of the Responses API: begun, and later whole, with what came in between."""
         kind = item.get("type")
         if kind in ("function_call", "custom_tool_call", "local_shell_call"):
@@ -143,7 +143,7 @@ class _Reply:
             for part in map(_object, parts if isinstance(parts, list) else ()):
                 self.text.append(_string(part.get("text")) or _string(part.get("refusal")))
 
-    def _extend_call(self, index: object, identity: object, function: _Object) -> dict[str, str]:
+    def _extend_call(self, index: object, identity: object, function: JsonObject) -> dict[str, str]:
         """Extend the call at this index. Some endpoints give parallel calls one index, or none: a new id is a new call."""
         index = index if isinstance(index, int | str) else None
         call = self.at.get(index)
@@ -163,7 +163,7 @@ def _told(error: object) -> str:
     return _string(error)
 
 
-def _object(value: object) -> _Object:
+def _object(value: object) -> JsonObject:
     return value if isinstance(value, Mapping) else {}
 
 

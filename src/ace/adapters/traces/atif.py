@@ -6,7 +6,7 @@ a sub-agent's trajectory is shown as its result in the parent's, and is no run o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from ace.adapters.traces.exchanges import CONTEXT_TURNS, Found
@@ -16,16 +16,15 @@ from ace.adapters.traces.messages import content_text
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.records import is_own, score_of
 from ace.domain.errors import TraceError
-from ace.domain.trace import ToolCall, Trace, Turn
+from ace.domain.trace import JsonObject, ToolCall, Trace, Turn
 
 __all__ = ["read", "recognises"]
 
-type _Object = Mapping[str, Any]
 
 _REWARDS = ("score", "reward", "resolved", "success")
 
 
-def recognises(value: _Object) -> bool:
+def recognises(value: JsonObject) -> bool:
     """Whether an object is of this format."""
     version = value.get("schema_version")
     if isinstance(version, str) and version.upper().startswith("ATIF"):
@@ -82,7 +81,7 @@ def _is_copied(step: Any) -> bool:
     return isinstance(step, dict) and step.get("is_copied_context") is True
 
 
-def _score(value: _Object) -> Any:
+def _score(value: JsonObject) -> Any:
     extra, metrics = value.get("extra"), value.get("final_metrics")
     inner = metrics.get("extra") if isinstance(metrics, dict) else None
     places = [place for place in (value, extra, metrics, inner) if isinstance(place, dict)]
@@ -114,7 +113,7 @@ def _call(call: Any) -> ToolCall:
     )
 
 
-def _observed(step: _Object) -> Iterator[Turn]:
+def _observed(step: JsonObject) -> Iterator[Turn]:
     observation = step.get("observation")
     results = observation.get("results") if isinstance(observation, dict) else None
     for result in results if isinstance(results, list) else ():

@@ -15,8 +15,7 @@ was injected becomes a turn of the system: it is kept, and neither shown nor mis
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ace.adapters.traces.dialects.gemini import messages_of_parts
 from ace.adapters.traces.exchanges import Entry, Found, Session, Stop, stop_of
@@ -25,11 +24,10 @@ from ace.adapters.traces.messages import block_text, turns_of_message
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.tags import without_tags
 from ace.domain.errors import TraceError
-from ace.domain.trace import Turn, short_digest
+from ace.domain.trace import JsonObject, Turn, short_digest
 
 __all__ = ["read", "recognises"]
 
-type _Object = Mapping[str, Any]
 
 _TALK = frozenset({"user", "assistant"})
 _BOOKKEEPING = frozenset(
@@ -90,7 +88,7 @@ _COMMAND = re.compile(r"<command-name>\s*(/?[^<]*?)\s*</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 
 
-def recognises(value: _Object) -> bool:
+def recognises(value: JsonObject) -> bool:
     """Whether a record is of this format."""
     kind = value.get("type")
     if not isinstance(kind, str):
@@ -126,7 +124,7 @@ class _Reader:
     def end(self) -> Iterator[Found]:
         return self._session.end(closed=self._closed)
 
-    def take(self, line: int, value: _Object) -> Iterable[Found]:
+    def take(self, line: int, value: JsonObject) -> Iterable[Found]:
         kind = value.get("type")
         if not isinstance(kind, str):
             raise TraceError("a record without a type")
@@ -149,7 +147,7 @@ class _Reader:
             self._notes.unknown_kind(kind)
         return self._session.add(_entry(line, value, identifier)) if identifier else ()
 
-    def _user(self, line: int, value: _Object, identifier: str) -> Iterable[Found]:
+    def _user(self, line: int, value: JsonObject, identifier: str) -> Iterable[Found]:
         turns: list[Turn] = []
         stop: Stop = ""
         asks = False
@@ -179,7 +177,7 @@ class _Reader:
             _entry(line, value, identifier, turns, stop=stop, name=identifier if asks else "")
         )
 
-    def _assistant(self, line: int, value: _Object, identifier: str) -> Iterable[Found]:
+    def _assistant(self, line: int, value: JsonObject, identifier: str) -> Iterable[Found]:
         message = _message(value, "assistant")
         turns = turns_of_message(message)
         text = turns[-1].text
@@ -204,7 +202,7 @@ class _Reader:
         found = self._session.add(entry)
         return (*before, *found) if before else found
 
-    def _attachment(self, line: int, value: _Object, identifier: str) -> Iterable[Found]:
+    def _attachment(self, line: int, value: JsonObject, identifier: str) -> Iterable[Found]:
         attachment = value.get("attachment")
         if not isinstance(attachment, dict):
             raise TraceError("its attachment is not an object")
@@ -225,13 +223,13 @@ class _Reader:
             turns = (Turn("system", block_text(attachment)),)
         return self._session.add(_entry(line, value, identifier, turns, name=name))
 
-    def _system(self, line: int, value: _Object, identifier: str) -> Iterable[Found]:
+    def _system(self, line: int, value: JsonObject, identifier: str) -> Iterable[Found]:
         content = value.get("content")
         turns = (Turn("system", content),) if isinstance(content, str) and content else ()
         parent = value.get("parentUuid") or value.get("logicalParentUuid") or ""
         return self._session.add(_entry(line, {**value, "parentUuid": parent}, identifier, turns))
 
-    def _result(self, line: int, value: _Object, _: str) -> Iterable[Found]:
+    def _result(self, line: int, value: JsonObject, _: str) -> Iterable[Found]:
         """The end of what `claude -p` prints, whose text is the last message's; without a subtype, a sub-agent's."""
         subtype = value.get("subtype")
         if not isinstance(subtype, str):
@@ -244,7 +242,7 @@ class _Reader:
         return self._session.add(Entry(line, stop="failed", failure=failure))
 
 
-def _is_injected(value: _Object) -> bool:
+def _is_injected(value: JsonObject) -> bool:
     origin = value.get("origin")
     return (
         value.get("isMeta") is True
@@ -266,7 +264,7 @@ def _typed(line: int, identifier: str, text: str, command: str) -> Entry:
     return Entry(line, (Turn("user", typed),), name=identifier)
 
 
-_TAKERS: dict[str, Callable[[_Reader, int, _Object, str], Iterable[Found]]] = {
+_TAKERS: dict[str, Callable[[_Reader, int, JsonObject, str], Iterable[Found]]] = {
     "user": _Reader._user,
     "tool_result": _Reader._user,
     "assistant": _Reader._assistant,
@@ -276,7 +274,7 @@ _TAKERS: dict[str, Callable[[_Reader, int, _Object, str], Iterable[Found]]] = {
 }
 
 
-def _message(value: _Object, role: str) -> _Object:
+def _message(value: JsonObject, role: str) -> JsonObject:
     """The message of a record; agents that came from Gemini CLI write its parts into the same records."""
     message = value.get("message")
     if not isinstance(message, dict):
@@ -288,7 +286,7 @@ def _message(value: _Object, role: str) -> _Object:
 
 def _entry(
     line: int,
-    value: _Object,
+    value: JsonObject,
     identifier: str,
     turns: Sequence[Turn] = (),
     *,

@@ -9,7 +9,7 @@ ends a turn: its `result` is the reply; `ask_followup_question` and `plan_mode_r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -21,11 +21,10 @@ from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.tags import without_tags
 from ace.adapters.traces.times import from_milliseconds
 from ace.domain.errors import TraceError
-from ace.domain.trace import ToolCall, Turn
+from ace.domain.trace import JsonObject, ToolCall, Turn
 
 __all__ = ["read", "recognises"]
 
-type _Object = Mapping[str, Any]
 
 _TELLS = re.compile(r"<(?:task|feedback|user_message|environment_details)>")
 _SAID = re.compile(r"<(task|feedback|answer|user_message|user_input)>\s*(.*?)\s*</\1>", re.DOTALL)
@@ -74,7 +73,7 @@ _XML_TOOLS = frozenset(
 )
 
 
-def recognises(value: _Object) -> bool:
+def recognises(value: JsonObject) -> bool:
     """Whether an object is of this format: a session, or the first message of a task."""
     if isinstance(value.get("messages"), list) and "sessionId" in value and "updated_at" in value:
         return True
@@ -136,7 +135,7 @@ def _entry(line: int, message: Any) -> Entry:
     return placed._replace(turns=said, name=identifier if asks and isinstance(identifier, str) else "")
 
 
-def _plain(message: _Object) -> _Object:
+def _plain(message: JsonObject) -> JsonObject:
     """The message without files that were mentioned, but for their names: what is in them was not said."""
     content = message.get("content")
     if not isinstance(content, list):

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -26,11 +26,10 @@ from ace.adapters.traces.messages import argument_text, content_text, turns_of_m
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.tags import without_tags
 from ace.domain.errors import TraceError
-from ace.domain.trace import ToolCall, Turn
+from ace.domain.trace import JsonObject, ToolCall, Turn
 
 __all__ = ["read", "recognises"]
 
-type _Object = Mapping[str, Any]
 
 _RECORDS = frozenset(
     {"session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state"}
@@ -55,7 +54,7 @@ _QUIET_EVENTS = re.compile(
 """Events that say nothing which no item says."""
 
 
-def recognises(value: _Object) -> bool:
+def recognises(value: JsonObject) -> bool:
     """Whether a record is of this format."""
     kind = value.get("type")
     if isinstance(kind, str) and kind in _RECORDS:
@@ -92,7 +91,7 @@ class _Reader:
         self._places: list[Place] = []
         self.is_sub_agent = False
 
-    def take(self, line: int, value: _Object) -> Iterable[Found]:
+    def take(self, line: int, value: JsonObject) -> Iterable[Found]:
         kind, payload, time = value.get("type"), value.get("payload"), value.get("timestamp")
         if not isinstance(time, str):
             time = ""
@@ -113,7 +112,7 @@ class _Reader:
             self._notes.unknown_kind(kind)
         return found
 
-    def _bare(self, line: int, kind: object, value: _Object, time: str) -> Iterable[Found]:
+    def _bare(self, line: int, kind: object, value: JsonObject, time: str) -> Iterable[Found]:
         """A record of old, which has no payload but is one."""
         if isinstance(kind, str) and (kind == "message" or responses.is_item(value)):
             return self._item(line, value, time)
@@ -131,7 +130,7 @@ class _Reader:
         yield from self._flush()
         yield from self._session.end()
 
-    def _meta(self, meta: _Object) -> None:
+    def _meta(self, meta: JsonObject) -> None:
         if self._met:
             return  # a fork holds its parent's
         self._met = True
@@ -148,7 +147,7 @@ class _Reader:
             self._turn = turn
             self._session.name_exchange(turn)
 
-    def _item(self, line: int, item: _Object, time: str) -> Iterable[Found]:
+    def _item(self, line: int, item: JsonObject, time: str) -> Iterable[Found]:
         kind = item.get("type", "message")
         if kind == "message":
             return self._message(line, item, time)
@@ -167,7 +166,7 @@ class _Reader:
                 found += self._add(Entry(line, (turn,), stop=stop_of((turn,)), time=time))
         return found
 
-    def _message(self, line: int, item: _Object, time: str) -> Iterable[Found]:
+    def _message(self, line: int, item: JsonObject, time: str) -> Iterable[Found]:
         role = item.get("role")
         if role == "user":
             return self._asked(line, item, time)
@@ -178,7 +177,7 @@ class _Reader:
         self._said.append(turn)
         return self._session.add(Entry(line, (turn,), stop=stop_of((turn,)), time=time))
 
-    def _asked(self, line: int, item: _Object, time: str) -> Iterable[Found]:
+    def _asked(self, line: int, item: JsonObject, time: str) -> Iterable[Found]:
         asked: list[str] = []
         turns: list[Turn] = []
         for part in _parts(item.get("content")):
@@ -203,7 +202,7 @@ class _Reader:
         """What an item says: an event that told the same is done with."""
         self._events = [event for event in self._events if not same(event.turns[0])]
 
-    def _event(self, line: int, event: _Object, time: str) -> Iterable[Found]:
+    def _event(self, line: int, event: JsonObject, time: str) -> Iterable[Found]:
         kind, text = _text(event.get("type")), _text(event.get("message"))
         if kind in ("task_started", "turn_started"):
             self._begin(event.get("turn_id"))
@@ -262,7 +261,7 @@ def _parts(content: Any) -> list[Any]:
     return content if isinstance(content, list) else [content]
 
 
-def _with_output(call: str, name: str, item: _Object) -> Turn:
+def _with_output(call: str, name: str, item: JsonObject) -> Turn:
     """A tool's result as the tool gave it: older versions wrapped output and exit code into JSON, or into an object."""
     output, code = item.get("output"), None
     failed = item.get("status") in ("failed", "incomplete")

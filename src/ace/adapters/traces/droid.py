@@ -7,7 +7,7 @@ system, message, tool_call, tool_result, completion what exec prints
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -19,11 +19,10 @@ from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.tags import without_tags
 from ace.adapters.traces.times import from_milliseconds
 from ace.domain.errors import TraceError
-from ace.domain.trace import ToolCall, Turn
+from ace.domain.trace import JsonObject, ToolCall, Turn
 
 __all__ = ["read", "recognises"]
 
-type _Object = Mapping[str, Any]
 
 _QUIET = frozenset(
     ("system", "todo_state", "compaction_state", "session_title", "settings", "reasoning", "mission_state")
@@ -32,7 +31,7 @@ _FAILED = re.compile(r"Error: (?:Command failed|Tool execution)|.{0,40}\(exit co
 _SUB_AGENT = "# Task Tool Invocation"
 
 
-def recognises(value: _Object) -> bool:
+def recognises(value: JsonObject) -> bool:
     """Whether a record is of this format."""
     kind = value.get("type")
     if kind == "session_start":
@@ -77,19 +76,19 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     yield from session.end(closed=closed)
 
 
-def _kind(value: _Object) -> str:
+def _kind(value: JsonObject) -> str:
     kind = value.get("type")
     if not isinstance(kind, str):
         raise TraceError("a record without a type")
     return kind
 
 
-def _is_sub_agent(start: _Object) -> bool:
+def _is_sub_agent(start: JsonObject) -> bool:
     title = start.get("title")
     return bool(start.get("callingSessionId")) or (isinstance(title, str) and title.startswith(_SUB_AGENT))
 
 
-def _entry(line: int, value: _Object, kind: str, notes: Notes) -> Entry:
+def _entry(line: int, value: JsonObject, kind: str, notes: Notes) -> Entry:
     identifier, parent, time = value.get("id"), value.get("parentId", ""), value.get("timestamp")
     placed = Entry(
         line,
@@ -121,7 +120,7 @@ def _entry(line: int, value: _Object, kind: str, notes: Notes) -> Entry:
     return placed
 
 
-def _message(placed: Entry, value: _Object) -> Entry:
+def _message(placed: Entry, value: JsonObject) -> Entry:
     message = value.get("message", value)
     if not isinstance(message, dict):
         raise TraceError("its message is not an object")

@@ -19,11 +19,10 @@ from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.pi import is_command
 from ace.adapters.traces.tags import without_tags
 from ace.domain.errors import TraceError
-from ace.domain.trace import ToolCall, Turn
+from ace.domain.trace import JsonObject, ToolCall, Turn
 
 __all__ = ["read", "recognises"]
 
-type _Object = Mapping[str, Any]
 
 _TYPES = frozenset({"user", "gemini", "model", "assistant", "info", "error", "warning", "system"})
 _INJECTED = ("This is the Gemini CLI. We are setting up the context", "<session_context>", "<state_snapshot>")
@@ -31,7 +30,7 @@ _EXIT = re.compile(r"(?:^|\n)Exit Code: *(?!0\b)-?\d")
 _CANCELLED = ("Request cancelled", "User cancelled", "Operation cancelled")
 
 
-def recognises(value: _Object) -> bool:
+def recognises(value: JsonObject) -> bool:
     """Whether an object is of this format."""
     if "sessionId" in value and ("projectHash" in value or "startTime" in value):
         return True
@@ -45,7 +44,7 @@ def recognises(value: _Object) -> bool:
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     """Yield each run with the line of its first message. A session is held as a whole: its messages are written again."""
     info: dict[str, Any] = {}
-    messages: dict[object, tuple[int, _Object]] = {}
+    messages: dict[object, tuple[int, JsonObject]] = {}
     for row in rows:
         value = row.value
         if isinstance(value.get("$rewindTo"), str):
@@ -71,7 +70,7 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     yield from _session(info, messages, notes)
 
 
-def _take(line: int, given: list[Any], messages: dict[object, tuple[int, _Object]], notes: Notes) -> None:
+def _take(line: int, given: list[Any], messages: dict[object, tuple[int, JsonObject]], notes: Notes) -> None:
     for number, message in enumerate(given, 1):
         if not isinstance(message, dict):
             notes.left_out(line, f"message {number}: not an object")
@@ -82,13 +81,15 @@ def _take(line: int, given: list[Any], messages: dict[object, tuple[int, _Object
         messages[key] = first, message
 
 
-def _rewind(messages: dict[object, tuple[int, _Object]], to: str) -> None:
+def _rewind(messages: dict[object, tuple[int, JsonObject]], to: str) -> None:
     keys = list(messages)
     for key in keys[keys.index(to) if to in messages else 0 :]:
         del messages[key]
 
 
-def _session(info: _Object, messages: Mapping[object, tuple[int, _Object]], notes: Notes) -> Iterator[Found]:
+def _session(
+    info: JsonObject, messages: Mapping[object, tuple[int, JsonObject]], notes: Notes
+) -> Iterator[Found]:
     if info.get("kind") == "subagent":
         notes.passed_over("a sub-agent's session")
         return
@@ -101,7 +102,7 @@ def _session(info: _Object, messages: Mapping[object, tuple[int, _Object]], note
     yield from session.end()
 
 
-def _entry(line: int, message: _Object) -> Entry:
+def _entry(line: int, message: JsonObject) -> Entry:
     kind, identifier, time = message.get("type"), message.get("id"), message.get("timestamp")
     placed = Entry(line, time=time if isinstance(time, str) else "")
     if kind == "user":
@@ -128,7 +129,7 @@ def _entry(line: int, message: _Object) -> Entry:
     return placed._replace(turns=(Turn("system", text),) if text else ())
 
 
-def _asked(message: _Object) -> Iterator[Turn]:
+def _asked(message: JsonObject) -> Iterator[Turn]:
     """What the user said: what was shown to the user, if what the model got holds more, such as files."""
     shown = _text(message.get("displayContent"))
     for turn in _turns("user", message.get("content", message.get("parts"))):

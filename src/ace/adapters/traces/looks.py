@@ -5,12 +5,11 @@ Of a file's content only the names of keys are told, as far as they are names: v
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
-__all__ = ["looks_like", "nearest"]
+from ace.domain.trace import JsonObject
 
-type _Object = Mapping[str, object]
+__all__ = ["looks_like", "nearest"]
 
 
 class _Kind(NamedTuple):
@@ -129,7 +128,7 @@ _NEAR: dict[str, frozenset[str]] = {
 }
 
 
-def nearest(value: _Object) -> str:
+def nearest(value: JsonObject) -> str:
     """Sentences: what an object looks like, and the nearest shape that is read."""
     for kind in _KINDS:
         if kind.keys <= value.keys():

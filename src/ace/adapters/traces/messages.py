@@ -11,18 +11,17 @@ behind its name, each line marked:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ace.adapters.traces.dialects import canonical
 from ace.adapters.traces.lines import compact_json, without_lone_surrogates
 from ace.domain.errors import TraceError
-from ace.domain.trace import Role, ToolCall, Turn, placeholder
+from ace.domain.trace import JsonObject, ToolCall, Turn, TurnRole, placeholder
 
 __all__ = ["argument_text", "block_text", "content_text", "readable_turns_of", "turns_of", "turns_of_message"]
 
-type _Object = Mapping[str, object]
 
-_ROLES: dict[object, Role] = {
+_ROLES: dict[object, TurnRole] = {
     "system": "system",
     "developer": "developer",
     "user": "user",
@@ -125,7 +124,7 @@ _TELLS = frozenset(
 """Keys that say something about a message, and nothing of what it says."""
 
 
-def _unknown_content(message: _Object) -> str:
+def _unknown_content(message: JsonObject) -> str:
     """The key of a message in which its content may be, if it is in none that is known; empty if that is not so."""
     if "content" in message or any(key in message for key in _SAYS):
         return ""
@@ -137,7 +136,7 @@ def _unknown_content(message: _Object) -> str:
     return f"`{unknown[0][:40]}`" if unknown and unknown[0].isidentifier() else "a key" if unknown else ""
 
 
-def _chat_turns(role: Role, message: _Object) -> Sequence[Turn]:
+def _chat_turns(role: TurnRole, message: JsonObject) -> Sequence[Turn]:
     content = message.get("content")
     if type(content) is str and content and role != "assistant":
         return (Turn(role, content),)
@@ -168,11 +167,11 @@ def _chat_turns(role: Role, message: _Object) -> Sequence[Turn]:
     return turns
 
 
-def _is_result(kind: str, block: _Object) -> bool:
+def _is_result(kind: str, block: JsonObject) -> bool:
     return kind == _RESULT or (kind.endswith("_tool_result") and "tool_use_id" in block)
 
 
-def _tool_turn(result: _Object, call_id: object) -> Turn:
+def _tool_turn(result: JsonObject, call_id: object) -> Turn:
     """Return the turn of a tool's result: a message of role `tool`, or a `tool_result` block."""
     content = result.get("content")
     return Turn(
@@ -337,7 +336,7 @@ def _size_of_data(key: str, value: str) -> int:
 # --- calls ----------------------------------------------------------------------------------------------------------
 
 
-def _outer_calls(message: _Object) -> Iterator[ToolCall]:
+def _outer_calls(message: JsonObject) -> Iterator[ToolCall]:
     tool_calls = message.get("tool_calls") or []
     if not isinstance(tool_calls, list):
         raise TraceError("its tool_calls are not a list")
@@ -352,7 +351,7 @@ def _tool_call(call: object) -> ToolCall:
     return _call(call, call.get("function") or call.get("custom") or call)
 
 
-def _call(outer: _Object, called: object) -> ToolCall:
+def _call(outer: JsonObject, called: object) -> ToolCall:
     """Return the call: `outer` holds its id, `called` its name and arguments (`input`, as some name them)."""
     if not isinstance(called, dict):
         raise TraceError("a tool call is not an object")

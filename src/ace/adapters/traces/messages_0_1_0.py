@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ace.adapters.traces.lines import compact_json
-from ace.domain.trace import Role, ToolCall, Turn, placeholder
+from ace.domain.trace import JsonObject, ToolCall, Turn, TurnRole, placeholder
 
 __all__ = ["turns_of_0_1_0"]
 
-type _Object = Mapping[str, object]
 
-_ROLES: dict[object, Role] = {
+_ROLES: dict[object, TurnRole] = {
     "system": "system",
     "developer": "developer",
     "user": "user",
@@ -40,7 +39,7 @@ def turns_of_0_1_0(messages: Sequence[object]) -> tuple[Turn, ...] | None:
     return tuple(turns)
 
 
-def _turns(role: Role, message: _Object) -> Iterator[Turn]:
+def _turns(role: TurnRole, message: JsonObject) -> Iterator[Turn]:
     if role == "tool":
         yield _result(message, message.get("tool_call_id"))
         return
@@ -55,7 +54,7 @@ def _turns(role: Role, message: _Object) -> Iterator[Turn]:
         yield Turn(role, text, calls)
 
 
-def _result(result: _Object, call_id: object) -> Turn:
+def _result(result: JsonObject, call_id: object) -> Turn:
     return Turn(
         role="tool",
         text=_text(_blocks(result.get("content"))),
@@ -97,7 +96,7 @@ def _block_text(block: object) -> str:
     return text if isinstance(text, str) else placeholder(f"block: {kind}")
 
 
-def _calls(message: _Object, blocks: list[object]) -> Iterator[ToolCall]:
+def _calls(message: JsonObject, blocks: list[object]) -> Iterator[ToolCall]:
     for block in blocks:
         if isinstance(block, Mapping) and _kind(block) in _CALLS:
             yield _call(block, block)
@@ -109,7 +108,7 @@ def _calls(message: _Object, blocks: list[object]) -> Iterator[ToolCall]:
         yield _call(message, message["function_call"])
 
 
-def _call(outer: _Object, called: object) -> ToolCall:
+def _call(outer: JsonObject, called: object) -> ToolCall:
     said = called if isinstance(called, Mapping) else {}
     value = said.get("arguments", said.get("input"))
     text = "" if value is None else value if isinstance(value, str) else compact_json(value)

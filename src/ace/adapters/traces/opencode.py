@@ -12,7 +12,7 @@ what was said.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -27,11 +27,10 @@ from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.places import is_within
 from ace.adapters.traces.times import from_milliseconds
 from ace.domain.errors import TraceError
-from ace.domain.trace import ToolCall, Turn
+from ace.domain.trace import JsonObject, ToolCall, Turn
 
 __all__ = ["is_database", "read", "recognises", "rows_of_database"]
 
-type _Object = Mapping[str, Any]
 
 _MAGIC = b"SQLite format 3\0"
 _EVENTS = frozenset({"step_start", "step_finish", "text", "tool_use", "reasoning", "error", "user"})
@@ -44,7 +43,7 @@ def is_database(head: bytes) -> bool:
     return head.startswith(_MAGIC)
 
 
-def recognises(value: _Object) -> bool:
+def recognises(value: JsonObject) -> bool:
     """Whether an object is of this format."""
     info = value.get("info")
     if isinstance(info, dict) and isinstance(value.get("messages"), list):
@@ -78,7 +77,7 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
 # --- where the messages are -----------------------------------------------------------------------------------------
 
 
-def _beside(path: Path, session: str, notes: Notes) -> Iterator[_Object]:
+def _beside(path: Path, session: str, notes: Notes) -> Iterator[JsonObject]:
     """The messages of a session whose file is at `path`, from the files beside it. Until version 0.6 all of them lay below
     `storage/session`, and the parts of a session in a folder of its own.
     """
@@ -108,7 +107,7 @@ def _beside(path: Path, session: str, notes: Notes) -> Iterator[_Object]:
         yield {"info": info, "parts": parts}
 
 
-def _created(info: _Object) -> float:
+def _created(info: JsonObject) -> float:
     time = info.get("time")
     created = time.get("created") if isinstance(time, dict) else None
     return created if isinstance(created, int | float) else 0
@@ -149,7 +148,7 @@ def rows_of_database(path: Path, within: Path | None = None) -> Iterator[Row]:
         ) from None
 
 
-def _messages(base: sqlite3.Connection, session: str) -> Iterator[_Object]:
+def _messages(base: sqlite3.Connection, session: str) -> Iterator[JsonObject]:
     query = "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id"
     for message, data in base.execute(query, (session,)).fetchall():
         parts = base.execute(
@@ -158,7 +157,7 @@ def _messages(base: sqlite3.Connection, session: str) -> Iterator[_Object]:
         yield {"info": _row(message, data), "parts": [_row(part, inner) for part, inner in parts]}
 
 
-def _row(identifier: str, data: Any) -> _Object:
+def _row(identifier: str, data: Any) -> JsonObject:
     try:
         value = msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError, TypeError):
@@ -212,7 +211,7 @@ def _entry(line: int, message: Any) -> Entry:
     return placed._replace(turns=turns, stop=stop, name="")
 
 
-def _told(error: _Object) -> str:
+def _told(error: JsonObject) -> str:
     data = error.get("data")
     message = data.get("message") if isinstance(data, dict) else error.get("message")
     return message if isinstance(message, str) and message else str(error.get("name") or "an error")
@@ -262,7 +261,7 @@ def _kind(part: Any) -> str:
     return _text(part.get("type")) if isinstance(part, dict) else ""
 
 
-def _tool(part: _Object) -> tuple[ToolCall, list[Turn]]:
+def _tool(part: JsonObject) -> tuple[ToolCall, list[Turn]]:
     state = part.get("state")
     state = state if isinstance(state, dict) else {}
     name, call_id = _text(part.get("tool")), _text(part.get("callID") or part.get("id"))

@@ -9,7 +9,7 @@ An action of the agent's is a call, with its thought as the text; a message or `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ace.adapters.traces.exchanges import Found
@@ -19,11 +19,10 @@ from ace.adapters.traces.messages import content_text
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.records import is_own, score_of
 from ace.domain.errors import TraceError
-from ace.domain.trace import ToolCall, Trace, Turn
+from ace.domain.trace import JsonObject, ToolCall, Trace, Turn
 
 __all__ = ["read", "recognises"]
 
-type _Object = Mapping[str, Any]
 
 _SILENT = frozenset(
     {
@@ -67,7 +66,7 @@ _ENVELOPE = frozenset(
 _ERRORS = frozenset({"error", "user_rejected"})
 
 
-def recognises(value: _Object) -> bool:
+def recognises(value: JsonObject) -> bool:
     """Whether an object is an event of a run, or a line that holds such events."""
     if _is_event(value):
         return True
@@ -80,7 +79,7 @@ def recognises(value: _Object) -> bool:
     return False
 
 
-def _is_event(value: _Object) -> bool:
+def _is_event(value: JsonObject) -> bool:
     kind = value.get("kind")
     if isinstance(kind, str) and "source" in value:
         return kind.endswith(("Event", "Update", "Condensation"))
@@ -90,7 +89,7 @@ def _is_event(value: _Object) -> bool:
 
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     """Yield the run of each line that holds events, or the one run of a file whose lines are events."""
-    bare: list[_Object] = []
+    bare: list[JsonObject] = []
     first = 0
     for row in rows:
         events = next(
@@ -118,7 +117,7 @@ def _flat(events: Iterable[Any]) -> Iterator[Any]:
         yield from event if isinstance(event, list) else (event,)
 
 
-def _run(line: int, record: _Object, events: Iterable[Any], notes: Notes) -> Iterator[Found]:
+def _run(line: int, record: JsonObject, events: Iterable[Any], notes: Notes) -> Iterator[Found]:
     turns: list[Turn] = []
     failure = record.get("error")
     asked = False
@@ -145,7 +144,7 @@ def _run(line: int, record: _Object, events: Iterable[Any], notes: Notes) -> Ite
     yield line, with_id(trace, name)
 
 
-def _score(record: _Object) -> Any:
+def _score(record: JsonObject) -> Any:
     """`resolved` of an evaluation's report, or a score beside the events."""
     result, report = record.get("test_result"), record.get("report")
     inner = result.get("report") if isinstance(result, dict) else None
@@ -173,7 +172,7 @@ def _turns(event: Any, *, asked: bool) -> Iterator[Turn]:
         raise TraceError("neither an action nor an observation")
 
 
-def _acted(event: _Object, action: str, *, by_user: bool) -> Iterator[Turn]:
+def _acted(event: JsonObject, action: str, *, by_user: bool) -> Iterator[Turn]:
     args = event.get("args")
     args = args if isinstance(args, dict) else {key: event[key] for key in event if key not in _ENVELOPE}
     thought = content_text(args.get("thought")) if args.get("thought") else ""
@@ -200,7 +199,7 @@ def _acted(event: _Object, action: str, *, by_user: bool) -> Iterator[Turn]:
         )
 
 
-def _observed(event: _Object, observation: str) -> Iterator[Turn]:
+def _observed(event: JsonObject, observation: str) -> Iterator[Turn]:
     text = content_text(event.get("content"))
     if observation in _SILENT:
         yield Turn("system", text)
@@ -226,7 +225,7 @@ def _observed(event: _Object, observation: str) -> Iterator[Turn]:
     )
 
 
-def _turns_1(event: _Object, kind: str) -> Iterator[Turn]:
+def _turns_1(event: JsonObject, kind: str) -> Iterator[Turn]:
     """The turns of an event of version 1."""
     message = event.get("llm_message")
     content = message.get("content") if isinstance(message, dict) else event.get("content")

@@ -10,19 +10,17 @@ what extensions put in and shell commands of the user's own are kept as turns of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from ace.adapters.traces.exchanges import Entry, Found, Session, Stop, stop_of
 from ace.adapters.traces.lines import Row
 from ace.adapters.traces.messages import content_text, turns_of_message
 from ace.adapters.traces.notes import Notes
 from ace.domain.errors import TraceError
-from ace.domain.trace import Turn
+from ace.domain.trace import JsonObject, Turn
 
 __all__ = ["is_command", "read", "recognises"]
 
-type _Object = Mapping[str, Any]
 
 # A path such as /etc/hosts goes on with a second slash; a command does not, and is one line.
 _COMMAND = re.compile(r"/[\w:.-]*(?:[ \t].*)?")
@@ -46,7 +44,7 @@ def is_command(text: str) -> bool:
     return _COMMAND.fullmatch(text.strip()) is not None
 
 
-def recognises(value: _Object) -> bool:
+def recognises(value: JsonObject) -> bool:
     """Whether an entry is of this format."""
     return value.get("type") == "session" or (value.get("type") == "message" and "message" in value)
 
@@ -66,7 +64,7 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     yield from session.end()
 
 
-def _entry(line: int, entry: _Object, notes: Notes) -> Entry:
+def _entry(line: int, entry: JsonObject, notes: Notes) -> Entry:
     kind, identifier, parent, time = (
         entry.get("type"),
         entry.get("id"),
@@ -108,7 +106,7 @@ def _entry(line: int, entry: _Object, notes: Notes) -> Entry:
     )
 
 
-def _names(entry: _Object, message: _Object) -> tuple[str, ...]:
+def _names(entry: JsonObject, message: JsonObject) -> tuple[str, ...]:
     """What an entry is called in every session that holds it: its id and when it was said, as far as they are there. A fork
     copies both; without a time it has no name, since ids of entries are short.
     """
@@ -119,7 +117,7 @@ def _names(entry: _Object, message: _Object) -> tuple[str, ...]:
     return (f"pi-entry {name if isinstance(name, str) else ''}@{said}",)
 
 
-def _turns(message: _Object) -> tuple[Turn, ...]:
+def _turns(message: JsonObject) -> tuple[Turn, ...]:
     role = message.get("role")
     if role == "toolResult":
         call, name = message.get("toolCallId"), message.get("toolName")
@@ -138,7 +136,7 @@ def _turns(message: _Object) -> tuple[Turn, ...]:
     return (Turn("system", "\n".join(map(content_text, said))),) if said else ()
 
 
-def _stop(message: _Object, turns: tuple[Turn, ...]) -> Stop:
+def _stop(message: JsonObject, turns: tuple[Turn, ...]) -> Stop:
     """Why the assistant stopped; files of old do not always say."""
     reason = message.get("stopReason")
     if isinstance(reason, str) and reason:

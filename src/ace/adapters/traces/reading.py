@@ -5,7 +5,7 @@ Adding a format is one module with `recognises` and `read`, and one line in `_SH
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from io import BufferedReader
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Literal, NamedTuple
@@ -30,7 +30,7 @@ from ace.adapters.traces.lines import Flaw, Row, read_rows, unpacked
 from ace.adapters.traces.looks import looks_like, nearest
 from ace.adapters.traces.notes import Notes
 from ace.domain.errors import TraceError
-from ace.domain.trace import Trace, is_run
+from ace.domain.trace import JsonObject, Trace, is_run
 from ace.domain.unread import identity
 from ace.events.types import Identity
 
@@ -54,14 +54,13 @@ type Format = Literal[
     "ace",
     "openai",
 ]
-type _Object = Mapping[str, object]
 
 
 class _Shape(NamedTuple):
     """A format: whether an object is of it, and the runs in the objects of a file."""
 
     name: Format
-    recognises: Callable[[_Object], bool]
+    recognises: Callable[[JsonObject], bool]
     read: Callable[[Iterator[Row], Notes], Iterator[Found]]
 
 

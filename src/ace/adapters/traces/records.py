@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -16,11 +16,10 @@ from ace.adapters.traces.messages_0_1_0 import turns_of_0_1_0
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.own import is_own_prompt
 from ace.domain.errors import TraceError
-from ace.domain.trace import Trace, Turn, finite
+from ace.domain.trace import JsonObject, Trace, Turn, finite
 
 __all__ = ["chat_trace", "is_ace", "is_chat", "is_message", "is_own", "read_ace", "read_chat", "score_of"]
 
-type _Object = Mapping[str, object]
 type Found = tuple[int, Trace]
 
 _KEYS = frozenset({"id", "score", "feedback", "failure"})
@@ -38,7 +37,7 @@ def is_own(turns: Sequence[Turn]) -> bool:
 # --- our own schema -------------------------------------------------------------------------------------------------
 
 
-def is_ace(value: _Object) -> bool:
+def is_ace(value: JsonObject) -> bool:
     """Whether an object is in our own schema, and no model call of a step's record."""
     if "turns" in value:
         return True
@@ -107,7 +106,7 @@ _LANGCHAIN = frozenset(
 )
 
 
-def is_message(value: _Object) -> bool:
+def is_message(value: JsonObject) -> bool:
     """Whether an object is a chat message of any dialect."""
     role, kind = value.get("role"), value.get("type")
     if isinstance(role, str) and role in _ROLES:
@@ -123,7 +122,7 @@ def is_message(value: _Object) -> bool:
     return responses.is_item(value) and kind not in ("tool_call", "tool_result")
 
 
-def _is_nested(value: _Object) -> bool:
+def _is_nested(value: JsonObject) -> bool:
     message = value.get("message")
     return isinstance(message, dict) and "content" in message
 
@@ -132,7 +131,7 @@ _MANY = ("messages", "contents", "input", "output")
 """Keys under which a record holds its messages: chat, Gemini's contents, the input and output of a response."""
 
 
-def is_chat(value: _Object) -> bool:
+def is_chat(value: JsonObject) -> bool:
     """Whether an object is a record of chat messages."""
     if "messages" in value:
         return True
@@ -169,7 +168,7 @@ def _bare(rows: Sequence[Row], notes: Notes) -> Iterator[Found]:
     )
 
 
-def _chat_row(line: int, value: _Object, notes: Notes, lines: Sequence[int] = ()) -> Iterator[Found]:
+def _chat_row(line: int, value: JsonObject, notes: Notes, lines: Sequence[int] = ()) -> Iterator[Found]:
     notes.unknown.update(key for key in value if key not in _KEYS and key not in _MANY and key not in _BESIDE)
     try:
         yield line, chat_trace(line, value, notes, lines)
@@ -187,7 +186,7 @@ _BESIDE = frozenset({"system", "systemInstruction", "system_instruction", "instr
 """Instructions that some records hold beside the messages: they are not shown."""
 
 
-def chat_trace(line: int, value: _Object, notes: Notes, lines: Sequence[int] = ()) -> Trace:
+def chat_trace(line: int, value: JsonObject, notes: Notes, lines: Sequence[int] = ()) -> Trace:
     """The trace of a record of chat messages. Raises `TraceError` if no message can be read, or a key does not fit."""
     messages = _messages(value)
     turns, flaws = readable_turns_of(messages)
@@ -210,7 +209,7 @@ def chat_trace(line: int, value: _Object, notes: Notes, lines: Sequence[int] = (
     return with_id(trace, value.get("id"), old=as_it_was)
 
 
-def _messages(value: _Object) -> list[Any]:
+def _messages(value: JsonObject) -> list[Any]:
     if "messages" in value:
         found: list[Any] = []
         if not isinstance(value["messages"], list):

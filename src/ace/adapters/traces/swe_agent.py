@@ -7,7 +7,7 @@ submission as its reply; one that ended otherwise has its exit status as its fai
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from ace.adapters.traces.exchanges import Found
@@ -17,14 +17,12 @@ from ace.adapters.traces.messages import content_text, turns_of_message
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.records import is_own, score_of
 from ace.domain.errors import TraceError
-from ace.domain.trace import ToolCall, Trace, Turn
+from ace.domain.trace import JsonObject, ToolCall, Trace, Turn
 
 __all__ = ["is_mini", "read", "read_mini", "recognises"]
 
-type _Object = Mapping[str, Any]
 
-
-def recognises(value: _Object) -> bool:
+def recognises(value: JsonObject) -> bool:
     """Whether an object is a trajectory of SWE-agent."""
     if isinstance(value.get("trajectory"), list) and (
         "history" in value or "environment" in value or _is_step(value["trajectory"])
@@ -35,7 +33,7 @@ def recognises(value: _Object) -> bool:
     return isinstance(first, dict) and "role" in first and ("agent" in first or "message_type" in first)
 
 
-def is_mini(value: _Object) -> bool:
+def is_mini(value: JsonObject) -> bool:
     """Whether an object is a trajectory of mini-SWE-agent."""
     form, info = value.get("trajectory_format"), value.get("info")
     if isinstance(form, str) and form.startswith("mini-swe-agent"):
@@ -103,7 +101,7 @@ def _trace(row: Row, turns: tuple[Turn, ...], notes: Notes) -> Trace:
     )
 
 
-def _turns_of_history(value: _Object, line: int, notes: Notes) -> Iterator[Turn]:
+def _turns_of_history(value: JsonObject, line: int, notes: Notes) -> Iterator[Turn]:
     history = value.get("history")
     if not isinstance(history, list) or not history:
         yield from _turns_of_steps(value.get("trajectory"))
@@ -125,7 +123,7 @@ def _turns_of_history(value: _Object, line: int, notes: Notes) -> Iterator[Turn]
                 yield turn
 
 
-def _as_chat(message: Any) -> _Object:
+def _as_chat(message: Any) -> JsonObject:
     """The message with the id of its call where the shape of chat has it."""
     if not isinstance(message, dict):
         raise TraceError("not an object")
@@ -149,7 +147,7 @@ def _turns_of_steps(steps: Any) -> Iterator[Turn]:
             yield Turn("tool", content_text(step["observation"]))
 
 
-def _turns_of_mini(value: _Object, line: int, notes: Notes) -> Iterator[Turn]:
+def _turns_of_mini(value: JsonObject, line: int, notes: Notes) -> Iterator[Turn]:
     messages = value.get("messages")
     if not isinstance(messages, list):
         raise TraceError("messages is not a list")

@@ -4,12 +4,13 @@ of a UI (`parts`, in which a tool's call and result are one part; `toolInvocatio
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
+
+from ace.domain.trace import JsonObject
 
 __all__ = ["translated"]
 
-type _Object = Mapping[str, Any]
 
 _MODEL_BLOCKS = frozenset(
     {"tool-call", "tool-result", "tool-error", "tool-approval-request", "tool-approval-response"}
@@ -17,7 +18,7 @@ _MODEL_BLOCKS = frozenset(
 _NOTHING = frozenset({"step-start", "step-finish", "start-step", "finish-step", "reasoning"})
 
 
-def translated(message: _Object) -> list[_Object] | None:
+def translated(message: JsonObject) -> list[JsonObject] | None:
     """See `dialects`."""
     if "role" not in message:
         return None
@@ -37,7 +38,7 @@ def _kind(block: Any) -> str:
     return kind if isinstance(kind, str) else ""
 
 
-def _in_order(role: Any, blocks: list[Any]) -> Iterator[_Object]:
+def _in_order(role: Any, blocks: list[Any]) -> Iterator[JsonObject]:
     """Blocks in which results stand between what was said before and after them."""
     said: list[Any] = []
     for block in blocks:
@@ -79,7 +80,7 @@ def _of_model(block: Any) -> Any:
             return block
 
 
-def _result(block: _Object, content: Any, *, failed: bool) -> _Object:
+def _result(block: JsonObject, content: Any, *, failed: bool) -> JsonObject:
     return {
         "type": "tool_result",
         "tool_use_id": block.get("toolCallId"),
@@ -98,7 +99,7 @@ def _output(output: Any) -> tuple[Any, bool]:
     return output, False
 
 
-def _of_ui(part: _Object) -> Iterator[Any]:
+def _of_ui(part: JsonObject) -> Iterator[Any]:
     kind = _kind(part)
     if kind in _NOTHING:
         return

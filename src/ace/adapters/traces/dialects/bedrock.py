@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ace.adapters.traces.lines import compact_json
+from ace.domain.trace import JsonObject
 
 __all__ = ["translated"]
 
-type _Object = Mapping[str, Any]
 
 _BLOCKS = frozenset(
     (
@@ -29,7 +28,7 @@ _BLOCKS = frozenset(
 )
 
 
-def translated(message: _Object) -> list[_Object] | None:
+def translated(message: JsonObject) -> list[JsonObject] | None:
     """See `dialects`."""
     content = message.get("content")
     if not isinstance(content, list) or not content or "role" not in message:
@@ -41,7 +40,7 @@ def translated(message: _Object) -> list[_Object] | None:
     return [{"role": message["role"], "content": [said for block in content for said in _blocks(block)]}]
 
 
-def _blocks(block: _Object) -> list[Any]:
+def _blocks(block: JsonObject) -> list[Any]:
     return [said for key, value in block.items() if (said := _block(key, value)) is not None]
 
 

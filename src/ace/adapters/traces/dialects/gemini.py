@@ -5,17 +5,18 @@ Calls have ids in newer recordings; in older ones a response belongs to the call
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
+
+from ace.domain.trace import JsonObject
 
 __all__ = ["messages_of_parts", "translated"]
 
-type _Object = Mapping[str, Any]
 
 _ROLES = {"model": "assistant", "user": "user", "function": "user", "system": "system", "tool": "user"}
 
 
-def translated(message: _Object) -> list[_Object] | None:
+def translated(message: JsonObject) -> list[JsonObject] | None:
     """See `dialects`."""
     parts, role = message.get("parts"), message.get("role", "user")
     if not isinstance(parts, list) or "content" in message or not isinstance(role, str) or role not in _ROLES:
@@ -25,7 +26,7 @@ def translated(message: _Object) -> list[_Object] | None:
     return list(messages_of_parts(_ROLES[role], parts))
 
 
-def messages_of_parts(role: str, parts: Any) -> Iterator[_Object]:
+def messages_of_parts(role: str, parts: Any) -> Iterator[JsonObject]:
     """The messages that a list of parts is (a single part, or a text, too), in their order."""
     content: list[Any] = []
     for part in parts if isinstance(parts, list) else [parts]:
@@ -58,7 +59,7 @@ def messages_of_parts(role: str, parts: Any) -> Iterator[_Object]:
         yield {"role": role, "content": content}
 
 
-def _in_order(content: list[Any]) -> Iterator[_Object]:
+def _in_order(content: list[Any]) -> Iterator[JsonObject]:
     """An assistant's blocks, with the results of code that the endpoint ran where they stand."""
     said: list[Any] = []
     for block in content:
@@ -83,7 +84,7 @@ def _block(part: Any) -> Any:
     return _call(part) or _data(part) or _unknown(part)
 
 
-def _call(part: _Object) -> _Object | None:
+def _call(part: JsonObject) -> JsonObject | None:
     if call := _get(part, "functionCall", "function_call"):
         name = call.get("name")
         return {"type": "tool_use", "id": call.get("id") or name, "name": name, "input": call.get("args")}
@@ -92,7 +93,7 @@ def _call(part: _Object) -> _Object | None:
     return None
 
 
-def _data(part: _Object) -> _Object | None:
+def _data(part: JsonObject) -> JsonObject | None:
     if data := _get(part, "inlineData", "inline_data"):
         kind = _get_text(data, "mimeType", "mime_type").partition("/")[0] or "data"
         return {"type": kind, **data}
@@ -101,12 +102,12 @@ def _data(part: _Object) -> _Object | None:
     return None
 
 
-def _unknown(part: _Object) -> _Object:
+def _unknown(part: JsonObject) -> JsonObject:
     kind = next((key for key in part if key != "thoughtSignature"), "unknown")
     return {"type": kind, "value": part.get(kind)}
 
 
-def _answer(response: Any) -> _Object:
+def _answer(response: Any) -> JsonObject:
     """What a function answered: by convention under `output`, or under `error` if it failed."""
     if isinstance(response, dict):
         if response.get("error"):
@@ -117,9 +118,9 @@ def _answer(response: Any) -> _Object:
     return {"content": response}
 
 
-def _get(part: _Object, *names: str) -> _Object | None:
+def _get(part: JsonObject, *names: str) -> JsonObject | None:
     return next((part[name] for name in names if isinstance(part.get(name), dict)), None)
 
 
-def _get_text(part: _Object, *names: str) -> str:
+def _get_text(part: JsonObject, *names: str) -> str:
     return next((part[name] for name in names if isinstance(part.get(name), str)), "")

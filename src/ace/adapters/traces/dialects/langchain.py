@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
+
+from ace.domain.trace import JsonObject
 
 __all__ = ["translated"]
 
-type _Object = Mapping[str, Any]
 
 _ROLES = {
     "human": "user",
@@ -22,7 +22,7 @@ _ROLES = {
 }
 
 
-def translated(message: _Object) -> list[_Object] | None:
+def translated(message: JsonObject) -> list[JsonObject] | None:
     """See `dialects`."""
     kind: Any = message.get("type")
     body: Any = message
@@ -57,8 +57,8 @@ def translated(message: _Object) -> list[_Object] | None:
     return [said]
 
 
-def _calls(body: _Object) -> list[_Object]:
-    found: list[_Object] = [
+def _calls(body: JsonObject) -> list[JsonObject]:
+    found: list[JsonObject] = [
         {"id": call.get("id"), "name": call.get("name"), "arguments": call.get("args")}
         for key in ("tool_calls", "invalid_tool_calls")
         for call in _list(body.get(key))

@@ -6,12 +6,13 @@ a result. Reasoning says nothing of the run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
+
+from ace.domain.trace import JsonObject
 
 __all__ = ["is_item", "translated"]
 
-type _Object = Mapping[str, Any]
 
 _NOTHING = frozenset(
     {
@@ -29,7 +30,7 @@ _TELLS = frozenset(
 )
 
 
-def is_item(message: _Object) -> bool:
+def is_item(message: JsonObject) -> bool:
     """Whether this is an item that is no message."""
     kind = message.get("type")
     return (
@@ -41,12 +42,12 @@ def is_item(message: _Object) -> bool:
     )
 
 
-def translated(message: _Object) -> list[_Object] | None:
+def translated(message: JsonObject) -> list[JsonObject] | None:
     """See `dialects`."""
     return list(_messages(message, message["type"])) if is_item(message) else None
 
 
-def _messages(item: _Object, kind: str) -> Iterator[_Object]:
+def _messages(item: JsonObject, kind: str) -> Iterator[JsonObject]:
     if kind in _NOTHING:
         return
     call_id = item.get("call_id") or item.get("id")
@@ -95,7 +96,7 @@ def _content(output: Any) -> Any:
     return output
 
 
-def _has_failed(item: _Object) -> bool:
+def _has_failed(item: JsonObject) -> bool:
     output = item.get("output")
     told = isinstance(output, dict) and output.get("success") is False
     return told or item.get("status") in ("failed", "incomplete")
