@@ -1,24 +1,42 @@
-"""What all tests share: how hypothesis runs, and what is not waited for. Examples are the same in CI on every run, and no
-test has a deadline.
+"""What all tests share: how hypothesis runs, and what is not waited for. Examples are the same in CI on every run, no test
+has a deadline, and without the slow tests each property is tried on a few examples only.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from tests.adapters.postgres import PostgresServer, missing
 from tests.reef.conftest import needs
 
-_STATE = tempfile.TemporaryDirectory(prefix="ace-tests-")
 
-settings.register_profile("ace", deadline=None, derandomize=bool(os.environ.get("CI")))
-settings.load_profile("ace")
+def _in_memory() -> str | None:
+    """A file system in memory with room enough, if there is one: most of the tests' time would be the disk's."""
+    memory = Path("/dev/shm")  # noqa: S108 - only folders of random names are made in it
+    if not os.access(memory, os.W_OK) or shutil.disk_usage(memory).free < 4 * 1024**3:
+        return None
+    return str(memory)
+
+
+# All that tests write. A worker's is inside of that of the process which started it, by TMPDIR.
+_STATE = tempfile.TemporaryDirectory(
+    prefix="ace-tests-", dir=None if "PYTEST_XDIST_WORKER" in os.environ else _in_memory()
+)
+Path(_STATE.name).chmod(0o755)  # tests act as another user, who has to get through
+os.environ["TMPDIR"] = tempfile.tempdir = _STATE.name
+
+_CI = bool(os.environ.get("CI"))
+settings.register_profile("whole", deadline=None, derandomize=_CI)
+settings.register_profile("quick", deadline=None, derandomize=_CI, max_examples=20)
+settings.load_profile("whole")
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +51,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let Ctrl-C reach the commands that tests start: a shell's background job ignores it, and so would they."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if "not slow" in config.getoption("markexpr", ""):
+        settings.load_profile("quick")
     # Which configurations are trusted is kept for the user, and tests must neither see nor change that.
     os.environ["XDG_STATE_HOME"] = _STATE.name
     # Every server that a test asks is on this machine and speaks plain HTTP: no client loads the system's certificates,

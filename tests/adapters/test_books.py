@@ -183,7 +183,7 @@ class Shared(InFolder):
         self.server.sql("INSERT INTO ace.snapshots VALUES (%s, 0, %s, NULL)", str(self.root), dump(playbook))
 
 
-@pytest.fixture(params=["folder", "host", "memory", "postgres"])
+@pytest.fixture(params=["folder", "host", "memory", pytest.param("postgres", marks=pytest.mark.slow)])
 def kind(request: pytest.FixtureRequest, tmp_path: Path) -> Kind:
     """Each kind of book."""
     if request.param == "memory":
@@ -385,7 +385,7 @@ class SharedShelf:
         return {"rules.md": self.kind.rules()}
 
 
-@pytest.fixture(params=["memory", "postgres"])
+@pytest.fixture(params=["memory", pytest.param("postgres", marks=pytest.mark.slow)])
 def new_shelf(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Any]:
     """Makes what many writers share: with these rules and, if there is one, this playbook."""
     if request.param == "memory":
@@ -580,6 +580,7 @@ def test_any_schedule_reads_each_run_once_and_loses_nothing(schedule: list[tuple
     see_any_order(Shelf(RULES), schedule)
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(schedule=_schedules())
 def test_any_schedule_in_a_database(postgres: PostgresServer, schedule: list[tuple[int, list[str]]]) -> None:

@@ -900,6 +900,7 @@ def test_a_file_that_cannot_be_written_is_found_before_any_call(
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_the_installed_command_finds_the_folder(project: Path, server: Loopback) -> None:
     """Given the console script in a folder below, then it finds folder and rules file as well."""
     (project / "AGENTS.md").write_text("# Agents\n")

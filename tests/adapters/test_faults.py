@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import os
 import resource
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
@@ -28,17 +27,6 @@ from ace.domain.errors import AceError
 from ace.method import ACE
 
 TEXT = b"# Rules\n\nBe kind.\n"
-
-
-@pytest.fixture
-def tmp_path(tmp_path: Path) -> Iterator[Path]:
-    """A folder in memory, if there is one: thousands of steps sync their files here, and no power fails."""
-    memory = Path("/dev/shm")  # noqa: S108 - a folder of a random name is made in it
-    if not os.access(memory, os.W_OK):
-        yield tmp_path
-        return
-    with tempfile.TemporaryDirectory(dir=memory) as folder:
-        yield Path(folder)
 
 
 # --- failing --------------------------------------------------------------------------------------------------------
@@ -221,7 +209,8 @@ class Trial:
 @pytest.mark.parametrize(
     ("scene", "mode"),
     [
-        *(("second", mode) for mode in MODES),
+        ("second", "once"),
+        *(pytest.param("second", mode, marks=pytest.mark.slow) for mode in MODES if mode != "once"),
         *(
             pytest.param(scene, mode, marks=pytest.mark.slow)
             for scene in SCENES
@@ -366,6 +355,7 @@ def largest_file(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+@pytest.mark.slow
 def test_no_file_can_grow_beyond_a_size(tmp_path: Path) -> None:
     """A real limit of the system, at sizes that cut every file of the step somewhere."""
     whole = Trial(tmp_path / "whole", "second")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.adapters.hosting import Host, Place, curation, lessons, reflection, run, scripted
 from tests.domain.strategies import events
@@ -72,7 +72,6 @@ def read_runs(place: Place, *names: str) -> list[int]:
 
 
 @given(st.lists(st.lists(events, max_size=4), max_size=6), st.booleans())
-@settings(max_examples=60)
 def test_it_says_what_the_whole_log_says(
     tmp_path_factory: pytest.TempPathFactory,
     steps: list[list[Event]],

@@ -44,6 +44,9 @@ from ace.method import ACE
 from ace.ports import Completion, Request, StepContext
 from ace.pulling import pull
 
+# A server is started first.
+pytestmark = pytest.mark.slow
+
 RULES = b"# Rules\n"
 
 
@@ -382,7 +385,6 @@ def test_a_connection_lost_in_an_append_that_another_step_beat(
     assert see_that_it_is_whole(here.book()) == ["a", "other", "b"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["fast", "immediate"])
 def test_a_restart_in_the_middle_of_a_step(tmp_path: Path, mode: Any) -> None:
     """Given a server that is stopped, or crashes, while a model is asked, then the step goes on when it is back."""

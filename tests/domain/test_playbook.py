@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.domain.given import P1, SECTION, bullet, playbook
 from tests.domain.strategies import events, playbooks, records
@@ -121,7 +121,6 @@ def test_no_rule_lives_in_evolve() -> None:
 
 
 @given(playbooks(), st.lists(events, max_size=15))
-@settings(max_examples=60)
 def test_fold_is_repeated_evolve(before: Playbook, happened: list[Event]) -> None:
     """Given any events, with ids that are none or used already too, then folding them is evolving by one after another."""
     after = before
@@ -135,7 +134,6 @@ def test_fold_is_repeated_evolve(before: Playbook, happened: list[Event]) -> Non
 
 
 @given(playbooks(), st.lists(events, max_size=15))
-@settings(max_examples=60)
 def test_a_bullet_is_found_by_its_text_at_any_time(before: Playbook, happened: list[Event]) -> None:
     """Given any events, then the index of texts, built at the start or only at the end, finds the same bullets."""
     early, late = Draft(before), Draft(before)
@@ -151,7 +149,6 @@ def test_a_bullet_is_found_by_its_text_at_any_time(before: Playbook, happened: l
 
 
 @given(playbooks(), st.lists(records, max_size=4))
-@settings(max_examples=60)
 def test_events_of_refused_steps_are_passed_over(before: Playbook, steps: list[StepRecord]) -> None:
     """Given steps of which some were refused, then only the events of the committed ones are folded."""
     committed = [event for step in steps if step.outcome == "committed" for event in step.events]
@@ -211,7 +208,6 @@ def test_the_snapshot_has_exactly_these_keys_in_this_order() -> None:
 
 
 @given(playbooks())
-@settings(max_examples=60)
 def test_a_snapshot_is_read_back_equal(before: Playbook) -> None:
     """Given any playbook, then its file is read back equal, with a byte order mark too, and has the same digest."""
     for data in (dump(before), b"\xef\xbb\xbf" + dump(before), canonical(before)):

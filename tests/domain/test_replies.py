@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.domain.given import SECTION, add, curation, reflection, tag
 from tests.domain.strategies import json_values, odd_texts, operations, tags
@@ -394,7 +394,6 @@ def _surroundings(draw: st.DrawFn) -> tuple[str, str]:
 @given(_surroundings(), st.lists(operations, max_size=4), st.sampled_from([None, 1, 4]), st.booleans())
 @example(around=('{"a": oops}', ""), items=[add("x")], indent=None, ascii_only=True)
 @example(around=('"<think>{"</think>', ""), items=[], indent=None, ascii_only=True)
-@settings(max_examples=60)
 def test_a_curation_is_found_in_any_surroundings(
     around: tuple[str, str],
     items: list[Any],
@@ -408,7 +407,6 @@ def test_a_curation_is_found_in_any_surroundings(
 
 
 @given(_surroundings(), st.lists(tags, max_size=4), odd_texts, odd_texts)
-@settings(max_examples=60)
 def test_a_reflection_is_found_in_any_surroundings(
     around: tuple[str, str], items: list[Any], analysis: str, insight: str
 ) -> None:
@@ -468,7 +466,6 @@ def test_any_text_is_read_or_unusable(reply: str) -> None:
         st.sampled_from(["operations", "key_insight", "bullet_tags", "error_analysis", "x"]), json_values
     )
 )
-@settings(max_examples=60)
 def test_each_key_must_have_its_type(found: dict[str, Any]) -> None:
     """Given an object with the asked keys and any values, then it is read if each key has its type, and else unusable."""
     reply = json.dumps(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.domain.given import P1, bullet, playbook
 from tests.domain.strategies import playbooks
@@ -197,7 +197,6 @@ def test_any_bytes_have_a_block_or_none_or_a_marker_error(data: bytes) -> None:
 
 @given(_sound_files(), playbooks(), playbooks())
 @example((BOM, b""), P1, P1)
-@settings(max_examples=60)
 def test_bytes_outside_of_the_block_never_change(
     around: tuple[bytes, bytes], one: Playbook, other: Playbook
 ) -> None:
@@ -217,7 +216,6 @@ def test_bytes_outside_of_the_block_never_change(
 
 @given(_files(), playbooks())
 @example(b"A\nB\r", P1)
-@settings(max_examples=60)
 def test_a_file_without_a_block_keeps_every_byte_in_front(data: bytes, after: Playbook) -> None:
     """Given any file without a block, then all of it stands before the new one, a blank line between, and twice is once."""
     try:
@@ -243,7 +241,6 @@ def test_a_file_without_a_block_keeps_every_byte_in_front(data: bytes, after: Pl
 
 
 @given(playbooks(), st.lists(st.sampled_from(["A", "Others", "B"]), unique=True).map(tuple))
-@settings(max_examples=60)
 def test_every_bullet_is_one_line_of_the_block(before: Playbook, sections: tuple[str, ...]) -> None:
     """Given any playbook and sections, then each bullet is one line, all are there, and the markers stand at the ends."""
     lines = block(before, sections).split("\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.domain.given import P1, SECTION, STEP, add, bullet, curate, playbook
 from tests.domain.strategies import odd_texts
@@ -48,7 +48,6 @@ def test_lessons_that_do_not(one: str, other: str) -> None:
 
 
 @given(odd_texts, odd_texts)
-@settings(max_examples=60)
 def test_the_share_is_a_share(one: str, other: str) -> None:
     """Given any texts, then the share is between 0 and 1, the same both ways, and 1 of a text with itself if it has words."""
     assert 0 <= share(one, other) == share(other, one) <= 1

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.domain.fakes import ORDINARY
 from tests.domain.given import curation, reflection, run
@@ -108,7 +108,6 @@ def _asked_operations(asked: Sequence[tuple[ModelCall, Reply]]) -> int:
 
 
 @given(playbooks(), st.lists(traces, max_size=4), settings_of_steps, st.data())
-@settings(max_examples=60)
 def test_everything_is_accounted_for(
     before: Playbook, given_traces: list[Trace], chosen: ACESettings, data: st.DataObject
 ) -> None:
@@ -139,7 +138,6 @@ def test_everything_is_accounted_for(
 
 
 @given(playbooks(), st.lists(traces, max_size=3), settings_of_steps, st.data())
-@settings(max_examples=40)
 def test_what_comes_of_a_step_can_be_kept(
     before: Playbook, given_traces: list[Trace], chosen: ACESettings, data: st.DataObject
 ) -> None:
@@ -161,7 +159,6 @@ def test_what_comes_of_a_step_can_be_kept(
 
 
 @given(st.lists(tags, max_size=6), playbooks())
-@settings(max_examples=60)
 def test_each_item_is_told_at_its_place(items: list[Any], before: Playbook) -> None:
     """Given a list of any items, then item after item ends in one event that names its position; no bullet counts twice."""
     generator = run_step(before, [run()], ACESettings(), rules_lines={}, step=1)
@@ -175,7 +172,6 @@ def test_each_item_is_told_at_its_place(items: list[Any], before: Playbook) -> N
 
 
 @given(st.lists(operations, max_size=6), playbooks())
-@settings(max_examples=60)
 def test_each_operation_is_told_at_its_place(items: list[Any], before: Playbook) -> None:
     """Given any operations, then each ends in one event at its position, and what is added passes every screen."""
     generator = run_step(before, [run()], ACESettings(max_bullets=50), rules_lines={}, step=1)
@@ -200,7 +196,6 @@ def _finish(generator: Any, reply: Reply) -> StepOutcome:
 
 
 @given(st.lists(odd_texts, min_size=1, max_size=6))
-@settings(max_examples=100)
 def test_an_added_bullet_is_one_physical_line_of_the_file(contents: list[str]) -> None:
     """Given any contents, then each one added is one line of the block, which is found again where it was put."""
     generator = run_step(Playbook(), [run()], ACESettings(), rules_lines={}, step=1)
@@ -224,7 +219,6 @@ def test_an_added_bullet_is_one_physical_line_of_the_file(contents: list[str]) -
         st.tuples(st.integers(0, 3), st.sampled_from(["helpful", "harmful"]), st.booleans()), max_size=12
     )
 )
-@settings(max_examples=60)
 def test_ids_never_repeat_over_many_steps(plan: list[tuple[int, str, bool]]) -> None:
     """Given many steps that add, prune, cap and empty the playbook, then no number is ever given twice."""
     state, given_ids, added = Playbook(), list[str](), 0
@@ -262,7 +256,6 @@ _spellings = st.sampled_from(
 
 
 @given(st.lists(st.tuples(st.sampled_from(ORDINARY), _spellings), min_size=1, max_size=4), st.data())
-@settings(max_examples=60)
 def test_a_removed_text_stays_away_under_any_replies(
     asked: list[tuple[str, Callable[[str], str]]], data: st.DataObject
 ) -> None:

@@ -7,7 +7,7 @@ from typing import get_args
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 from tests.domain.given import (
@@ -251,7 +251,6 @@ def test_a_refused_step_gives_no_ids() -> None:
 
 
 @given(st.lists(events, max_size=20))
-@settings(max_examples=60)
 def test_every_event_is_counted_once(happened: list[Event]) -> None:
     """Given any events, then the counts add up to their number, and each is told in a sentence of one kind or another."""
     counts = count(happened)

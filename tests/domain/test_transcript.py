@@ -9,7 +9,7 @@ import re
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from tests.domain.fakes import CREDENTIALS
 from tests.domain.given import SECTION, bullet
@@ -136,7 +136,6 @@ def test_redaction_comes_before_clipping() -> None:
 
 
 @given(traces)
-@settings(max_examples=60)
 def test_a_transcript_is_text_without_credentials(trace: Trace) -> None:
     """Given any trace, then what the Reflector sees is valid text, holds no credential, and stays within its limits."""
     shown = transcript(trace)

@@ -301,7 +301,8 @@ def test_what_is_none_counts_as_nothing(stored: object) -> None:
     assert json.dumps(Trial.read(stored).write())
 
 
-@settings(max_examples=15, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=15)
 @given(st.lists(st.sampled_from(["good", "bad", "nothing"]), min_size=1, max_size=8))
 def test_every_good_lesson_is_served_in_the_end(
     tmp_path_factory: pytest.TempPathFactory, kinds: list[str]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -134,8 +135,11 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     return grammar().parse_args(arguments)
 
 
+@functools.cache
 def grammar() -> argparse.ArgumentParser:
-    """The parser of the command line, with a parser of its own for each command."""
+    """The parser of the command line, with a parser of its own for each command. It is made once a process: what was
+    given is kept in the namespace, never in the parser.
+    """
     parser = _Parser(
         prog="ace",
         description=_DESCRIPTION,
