@@ -33,7 +33,7 @@ from ace.adapters.store.log import MEND
 from ace.adapters.store.pending import PendingReplies
 from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
 from ace.domain.chain import LogTail, next_line
-from ace.domain.consistency import apply_checked, first_misfolded
+from ace.domain.consistency import FoldDigest, apply_checked
 from ace.domain.errors import AceError, EndpointError, LogError, StateError, StepError, TraceError
 from ace.domain.opening import from_outside, restoration
 from ace.domain.patience import Patience
@@ -667,20 +667,14 @@ def verify(folder: FolderBook, *, thorough: bool = True) -> Verification:
     folds, last = Folds(), None
     gone: list[Path] = []
     changed: list[Path] = []
-    for last in folder.log.verified():
-        if not thorough:
-            folds.take(last)
-            continue
-        flaw = folds.take_by(last, apply_checked)
-        if flaw is None and last.outcome == "committed" and _misnames_shown(folds, last):
-            flaw = "the rules show other lessons after it than it says"
-        if flaw is not None:
+    for last, flaw in _folding(folder, folds):
+        if thorough and flaw is not None:
             raise LogError(
                 f"{folder.log.name}, line {last.seq} does not fit what came before it: {flaw}. {MEND}"
             )
-        _compare_record(folder, last, gone, changed)
+        if thorough:
+            _compare_record(folder, last, gone, changed)
     playbook, lines = folds.head.freeze(), 0 if last is None else last.seq
-    _see_that_it_folds(folder, folds, playbook, last)
     if last is None and folder.kept_playbook() is not None:
         return Verification(playbook, 0, is_logged=False)
     # Of a shared book others may have moved the head since; it is a fold that was compared with its line.
@@ -689,11 +683,6 @@ def verify(folder: FolderBook, *, thorough: bool = True) -> Verification:
     if last is None or not folder.may_serve(digest_in(read_bytes(folder.rules_files[0]) or b""), last):
         differences += _block_differences(folder, folds.shown, last)
     return Verification(playbook, lines, tuple(differences), gone=tuple(gone), changed=tuple(changed))
-
-
-def _misnames_shown(folds: Folds, last: StepRecord) -> bool:
-    """Whether the line names others as what the rules show than the lines up to it come to."""
-    return folds.accepted is not None and digest(folds.accepted) != last.accepted
 
 
 def _compare_record(folder: FolderBook, line: StepRecord, gone: list[Path], changed: list[Path]) -> None:
@@ -711,29 +700,36 @@ def _compare_record(folder: FolderBook, line: StepRecord, gone: list[Path], chan
             changed.append(path)
 
 
+def _folding(folder: FolderBook, folds: Folds) -> Iterator[tuple[StepRecord, str | None]]:
+    """The lines of the log, each taken into the folds, which have to come to what it names; and what of it does not fit what came
+    before it. Raises `LogError` for the first line that names others.
+    """
+    digests = FoldDigest()
+    for record in folder.log.verified():
+        flaw = folds.take_by(record, apply_checked)
+        yield record, flaw
+        if digests.of(folds.head) != record.playbook:
+            raise LogError(
+                f"{folder.log.name} does not fold to the playbook that its line {record.seq} names: that line was written by other "
+                f"rules or changed. {MEND}"
+            )
+        if (
+            record.outcome == "committed"
+            and folds.accepted is not None
+            and digest(folds.accepted) != record.accepted
+        ):
+            raise LogError(
+                f"{folder.log.name} does not fold to what its line {record.seq} says that the rules show: that line was written by "
+                f"other rules or changed. {MEND}"
+            )
+
+
 def _folded(folder: FolderBook) -> tuple[Folds, StepRecord | None]:
     """Both folds of the log, and its last record. Raises `LogError`."""
     folds, last = Folds(), None
-    for last in folder.log.verified():
-        folds.take(last)
-    _see_that_it_folds(folder, folds, folds.head.freeze(), last)
+    for record, _ in _folding(folder, folds):
+        last = record
     return folds, last
-
-
-def _see_that_it_folds(folder: FolderBook, folds: Folds, playbook: Playbook, last: StepRecord | None) -> None:
-    """Raises `LogError` if the log's last line names another playbook than the fold; it names the first line that does."""
-    if last is None:
-        return
-    if digest(playbook) != last.playbook:
-        raise LogError(
-            f"{folder.log.name} does not fold to the playbook that its line "
-            f"{first_misfolded(folder.log.verified()) or last.seq} names: that line was written by other rules or changed. {MEND}"
-        )
-    if last.outcome == "committed" and _misnames_shown(folds, last):
-        raise LogError(
-            f"{folder.log.name} does not fold to what its line {last.seq} says that the rules show: that line was written by "
-            f"other rules or changed. {MEND}"
-        )
 
 
 def _snapshot_differences(folder: FolderBook, playbook: Playbook, accepted: Playbook | None) -> list[str]:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.adapters.commands import ace, fails, succeeds
 from tests.adapters.hosting import Host, Place, curation, lessons, reflection, run, scripted
 
 from ace.adapters.store.folder_book import FolderBook
+from ace.adapters.store.log import Log
 from ace.deciding import carry_out, remove, revert, reword
 from ace.domain.chain import line_digest
+from ace.domain.consistency import FoldDigest
 from ace.domain.errors import AceError
-from ace.domain.playbook import Playbook, digest, fold_records
+from ace.domain.playbook import Draft, Playbook, bullet_id, digest, fold_records
 from ace.events.codec import decode_record, encode_record, sealed
-from ace.events.types import BulletAdded, Removed, Reworded, StepRecord, TagCounted
-from ace.learning import verify
+from ace.events.types import BulletAdded, Capped, Removed, Reworded, StepRecord, TagCounted
+from ace.learning import rebuild, verify
 from ace.method import ACE
 
 
@@ -169,18 +173,52 @@ def test_an_event_that_does_not_fit(
         verify(FolderBook(place.root))
 
 
-def test_the_first_line_that_folds_otherwise(place: Place) -> None:
-    """Not the last one, at which it shows."""
-    lines = place.log.path.read_bytes().splitlines()
+def _misname(place: Place, change: Callable[[StepRecord], dict[str, object]]) -> None:
+    """Write the log anew with other fields, each line sealed and chained; what it says of its playbook stays as it is given."""
     made: list[bytes] = []
-    for line in lines:
+    for line in place.log.path.read_bytes().splitlines():
         record = msgspec.structs.replace(decode_record(line), prev=line_digest(made[-1]) if made else "")
-        if record.seq >= 4:
-            record = msgspec.structs.replace(record, playbook="0" * 64)
-        made.append(encode_record(sealed(record)))
+        made.append(encode_record(sealed(msgspec.structs.replace(record, **change(record)))))
     place.log.path.write_bytes(b"".join(line + b"\n" for line in made))
+
+
+@pytest.mark.parametrize("last", [4, 6])
+def test_the_first_line_that_folds_otherwise(
+    place: Place, last: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is named, also where later lines name the right playbook again, and the log is read once to find it."""
+    _misname(place, lambda record: {"playbook": "0" * 64} if 4 <= record.seq <= last else {})
+    began: list[int] = []
+    lines = Log._lines
+
+    def counted(self: Log, start: int = 0) -> Generator[bytes]:
+        began.append(start)
+        return lines(self, start)
+
+    monkeypatch.setattr(Log, "_lines", counted)
+    for thorough in (True, False):
+        began.clear()
+        with pytest.raises(AceError, match="line 4 names"):
+            verify(FolderBook(place.root), thorough=thorough)
+        assert began == [0]
     with pytest.raises(AceError, match="line 4 names"):
-        verify(FolderBook(place.root))
+        rebuild(FolderBook(place.root))
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.booleans()), max_size=12))
+def test_the_digest_of_a_fold(moves: list[tuple[int, int, bool]]) -> None:
+    """Property: the digest that is made from what changed is that of the whole playbook, whatever came, changed and left."""
+    draft, digests = Draft(Playbook()), FoldDigest()
+    for number, (one, other, leaves) in enumerate(moves, 1):
+        draft.apply(
+            (
+                BulletAdded("r", 0, bullet_id(number), "Others", f"Lesson {number}, über „{one}“.", number),
+                TagCounted("r", 0, bullet_id(max(1, number - one)), "helpful"),
+                Reworded(bullet_id(max(1, number - other)), "", f"Other {number}.", "person", ""),
+                *([Capped(bullet_id(max(1, number - other)), "Others", "", 0, 0)] if leaves else []),
+            )
+        )
+        assert digests.of(draft) == digest(draft.freeze())
 
 
 # --- rebuild --dry-run ----------------------------------------------------------------------------------------------

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
 
-from ace.domain.playbook import Draft, Playbook, Row, bullet_number, digest
+import msgspec
+
+from ace.domain.playbook import Draft, Row, bullet_number
 from ace.events.types import (
     Accepted,
+    Bullet,
     BulletAdded,
     Capped,
     Event,
@@ -18,7 +21,7 @@ from ace.events.types import (
     TagCounted,
 )
 
-__all__ = ["apply_checked", "first_misfolded"]
+__all__ = ["FoldDigest", "apply_checked"]
 
 
 def apply_checked(draft: Draft, record: StepRecord) -> str | None:
@@ -73,11 +76,23 @@ def _unlike(row: Row | None, event: Pruned | Capped | Removed) -> str | None:
     return None
 
 
-def first_misfolded(records: Iterable[StepRecord]) -> int | None:
-    """The `seq` of the first line after which the playbook is not the one that it names, or None."""
-    draft = Draft(Playbook())
-    for record in records:
-        draft.apply(record.applied)
-        if digest(draft.freeze()) != record.playbook:
-            return record.seq
-    return None
+class FoldDigest:
+    """The digest of a fold after each line, at a fraction of what `digest` costs: bullets that did not change since the last one are
+    not encoded again.
+    """
+
+    def __init__(self) -> None:
+        self._encoded: dict[str, tuple[Bullet | BulletAdded, int, int, bytes]] = {}
+
+    def of(self, fold: Draft) -> str:
+        """What `digest(fold.freeze())` is."""
+        before, now = self._encoded, {}
+        for name, row in fold.rows.items():
+            one = before.get(name)
+            if one is None or one[0] is not row.added_as or one[1:3] != (row.helpful, row.harmful):
+                bullet = fold.bullet(name)
+                one = (row.added_as, row.helpful, row.harmful, msgspec.json.encode(bullet))
+            now[name] = one
+        self._encoded = now
+        bullets = b",".join([one[3] for one in now.values()])
+        return hashlib.sha256(b'{"next_number":%d,"bullets":[%b]}' % (fold.next_number, bullets)).hexdigest()
