@@ -69,7 +69,7 @@ def judge(row: dict[str, Any]) -> Judged:
 
 
 def remains(secret: str, left: str) -> bool:
-    """Whether more of the secret than may be left stands in the text in one piece."""
+    """Whether more of the secret than may be left is in the text in one piece."""
     left = left.replace(PLACEHOLDER, "\n")
     width = min(len(secret), _LEFT + 1)
     return any(secret[at : at + width] in left for at in range(len(secret) - width + 1))
@@ -156,7 +156,7 @@ def code(folders: Iterable[Path], most: int) -> None:
 
 
 _HOSTILE = (
-    # What shapes begin with, or what stands between a name and its value: repeated, each begins a search that has to end soon.
+    # What shapes begin with, or what comes between a name and its value: repeated, each begins a search that has to end soon.
     *("password", "token ", "key=", "secret: ", "Authorization: Bearer ", "Cookie: a=", "?key=", "://a:b@", "eyJ", "xoxb-", "0f", "aB1", "x"),
     *("-----BEGIN PRIVATE KEY-----", "kind: Secret\n", "data:\n", "machine x login y ", "password,\n", "| token |\n", "values (", "insert", "'x',"),
     *(" -u a", " -p", "echo a | ", "mysql", "AUTH ", "USER a\nPASS ", "base64 -d\n", "as the password ", "shodan key ", "seed phrase: abandon "),

@@ -316,7 +316,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="of the commands (default: 0)")
     options = parser.parse_args()
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108 - a folder of a random name in it
-    for module in ("learn", "decide", "history", "review"):  # or each child would import them anew
+    for module in ("learn", "decide", "history", "review"):  # or each child would import them again
         import_module(f"ace.adapters.cli.{module}")
     import_module("structlog")
     work = Path(tempfile.mkdtemp(prefix="ace-torture-", dir=memory))

@@ -1,4 +1,4 @@
-"""What the site needs beyond the pages of docs/: pages that stand elsewhere in the repository, and links between all of them.
+"""What the site needs beyond the pages of docs/: pages that lie elsewhere in the repository, and links between all of them.
 
 A hook of mkdocs. Links are written as they are right in the repository, so that each page can be read there too; on the way to
 the site those that lead to a page of the site are led there, and those that lead to other files become their text.
@@ -27,7 +27,7 @@ _LINK = re.compile(r"(?<!\\)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?![a-z]+:|#)([^()\s]
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that stand elsewhere, and one that lists the decisions, the newest first."""
+    """Add the pages that lie elsewhere, and one that lists the decisions, the newest first."""
     for source, page in _ELSEWHERE.items():
         files.append(File.generated(config, page, content=(_ROOT / source).read_text()))
     lines = ["# Decisions", "", "Why things are as they are: context, decision, consequences.", ""]

@@ -28,7 +28,7 @@ _NAME = re.compile(r"\[([\w-]+)\]")
 
 
 class LastLine(EpisodeScorer):
-    """1 for a right answer, 0.25 for one that stands in the reply but not alone on its last line, else 0."""
+    """1 for a right answer, 0.25 for one that is in the reply but not alone on its last line, else 0."""
 
     def __init__(self, answers: Mapping[str, str]) -> None:
         self.answers = dict(answers)

@@ -245,7 +245,7 @@ function list({ container, more, status, word, inputs, select, entry, keyOf }) {
   };
 }
 
-/** Whether all words of the search stand in a text that is made once for each item. */
+/** Whether all words of the search are in a text that is made once for each item. */
 function matcher(input, textOf) {
   const texts = new Map();
   return () => {

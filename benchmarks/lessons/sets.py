@@ -55,7 +55,7 @@ class AuthorsSet:
         return self._texts
 
     def prompt(self, call: ModelCall, run: int, runs: int) -> str:
-        """The prompt for a call. The run's outcome stands where their prompt has the environment's feedback."""
+        """The prompt for a call. The run's outcome is where their prompt has the environment's feedback."""
         parts = call.parts
         if call.role == "reflector":
             outcome, _, trace = parts["trace"].partition("\n\n")

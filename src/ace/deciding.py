@@ -68,7 +68,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     yet), the one that is to be, and the events that say so. `why` is the person's reason, and may be empty. `shown_before` and
     `shown` are what the rules show, which is less than the playbook while lessons wait for a review.
 
-    `edited` are the lines of diffs, by file, where a block was changed by hand: the block is rendered anew, so what `events` do
+    `edited` are the lines of diffs, by file, where a block was changed by hand: the block is rendered again, so what `events` do
     not hold of that is lost. `passed_over` are sentences about what cannot be taken up.
     """
 
@@ -186,7 +186,7 @@ def accept(
 
 
 type Check = Callable[[Mapping[str, bytes]], str | None]
-"""Why the rules files may not stand so, by name, or None."""
+"""Why the host refuses the rules files, by name, or None."""
 
 
 def carry_out(
@@ -313,7 +313,7 @@ def _imported(folder: FolderBook, state: OpenState) -> LogTail | None:
 
 
 class _Log:
-    """The lines of a folder's log, read anew each time."""
+    """The lines of a folder's log, read again each time."""
 
     def __init__(self, folder: FolderBook) -> None:
         self._folder = folder
@@ -358,7 +358,7 @@ class _Desk:
             )
         if found is None:
             raise AceError(
-                f"the playbook has no bullet {identifier}: `ace show` lists those there are, and "
+                f"the playbook has no bullet {identifier}: `ace show` lists its bullets, and "
                 f"`ace show {identifier}` says what became of it, if the log knows it"
             )
         return found
@@ -438,7 +438,7 @@ class _Desk:
                 content = self.lesson(one.text, but=one.id, where=where)
                 self._note(events, Reworded(one.id, before, content, "person", self.why))
         passed += [
-            f"{file}, line {line} of the block is no lesson, and goes away" for line in _prose_in(text)
+            f"{file}, line {line} of the block is not a lesson, and is removed" for line in _prose_in(text)
         ]
         if not events:
             left = "".join(f" {one}." for one in passed)

@@ -29,7 +29,7 @@ from ace.adapters.models.metered import CHARACTERS_A_TOKEN, Metered
 from ace.adapters.models.pending import Remembered, asked_as
 from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import Claimed, FolderBook
-from ace.adapters.store.log import MEND
+from ace.adapters.store.log import WAY_OUT
 from ace.adapters.store.pending import PendingReplies
 from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
 from ace.domain.chain import LogTail, next_line
@@ -92,7 +92,7 @@ __all__ = [
 # --- learn ------------------------------------------------------------------------------------------------------------
 
 type Check = Callable[[Mapping[str, bytes]], str | None]
-"""Why the rules files may not stand so, by name, or None."""
+"""Why the host refuses the rules files, by name, or None."""
 
 type GaveUp = Literal["", "unreachable", "nothing usable", "refused", "failed", "budget"]
 
@@ -171,7 +171,7 @@ class Learning:
 
     Entering sees that no rules file holds the block of another playbook (`replaced`, if `take_block` says to), puts back what was
     changed in the block by hand (`edited`: the lines of diffs), does what a killed step left undone (`put_in_order`), and chooses the
-    runs: `runs` counts them, and `passed_over` those that the log has read. Traces that are no list are gone through once for that,
+    runs: `runs` counts them, and `passed_over` those that the log has read. Traces other than a list are gone through once for that,
     and those that were chosen are read when it is their turn.
 
     `check` may refuse the rules files before they are written. A step gets `runs_per_step` runs (as many as are asked about at
@@ -183,7 +183,7 @@ class Learning:
     Replies of a step that was interrupted are kept in the folder (`waiting`), and used by a later command that asks the same model
     the same (`reused`), except with `again`. That needs a model that has an `asked_as`, a text for all that its replies depend on.
 
-    Entering and the steps raise `AceError`s that name what a person has to mend, and `LockedError` while another process
+    Entering and the steps raise `AceError`s that name what a person has to fix, and `LockedError` while another process
     learns; an endpoint that fails for good ends the steps, and the report says so.
     """
 
@@ -528,7 +528,7 @@ class PlannedRun(msgspec.Struct, frozen=True):
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What learning would do, and what it would cost.
 
-    `passed_over` counts the traces that the log has read, `middle` those that are no whole run, and `later` the runs that the
+    `passed_over` counts the traces that the log has read, `middle` those that are not a whole run, and `later` the runs that the
     limit leaves. `characters_a_token` is that of this folder's earlier calls, or a guess where it `is_guessed`. `replaced` are
     the blocks of another playbook that would have to go.
     """
@@ -639,7 +639,7 @@ def _characters_a_token(folder: FolderBook) -> float | None:
 class Verification(msgspec.Struct, frozen=True):
     """Whether the files are what the log says. `lines` counts the log's; `differences` are the lines of unified diffs, from
     what the log says to what was found, and none where all agree. `is_logged` is False for a snapshot without a log. Of the
-    records' files, `gone` are not there any more, which is no error, and `changed` are not what the log says.
+    records' files, `gone` are not there any more, which is not an error, and `changed` differ from the log.
     """
 
     playbook: Playbook
@@ -670,7 +670,7 @@ def verify(folder: FolderBook, *, thorough: bool = True) -> Verification:
     for last, flaw in _folding(folder, folds):
         if thorough and flaw is not None:
             raise LogError(
-                f"{folder.log.name}, line {last.seq} does not fit what came before it: {flaw}. {MEND}"
+                f"{folder.log.name}, line {last.seq} does not fit what came before it: {flaw}. {WAY_OUT}"
             )
         if thorough:
             _compare_record(folder, last, gone, changed)
@@ -711,7 +711,7 @@ def _folding(folder: FolderBook, folds: Folds) -> Iterator[tuple[StepRecord, str
         if digests.of(folds.head) != record.playbook:
             raise LogError(
                 f"{folder.log.name} does not fold to the playbook that its line {record.seq} names: that line was written by other "
-                f"rules or changed. {MEND}"
+                f"rules or changed. {WAY_OUT}"
             )
         if (
             record.outcome == "committed"
@@ -720,7 +720,7 @@ def _folding(folder: FolderBook, folds: Folds) -> Iterator[tuple[StepRecord, str
         ):
             raise LogError(
                 f"{folder.log.name} does not fold to what its line {record.seq} says that the rules show: that line was written by "
-                f"other rules or changed. {MEND}"
+                f"other rules or changed. {WAY_OUT}"
             )
 
 
@@ -811,7 +811,7 @@ def rebuild(folder: FolderBook, *, take_block: bool = False, write: bool = True)
 def _rebuilt_differences(
     folder: FolderBook, playbook: Playbook, shown: Playbook, last: StepRecord
 ) -> tuple[str, ...]:
-    """What is made anew, from what is there; a snapshot that cannot be read counts as its text."""
+    """What is made again, from what is there; a snapshot that cannot be read counts as its text."""
     path = folder.snapshot
     found = (read_bytes(path) or b"").decode(errors="replace")
     told = _diff(found, dump(playbook).decode(), str(path), "the log")

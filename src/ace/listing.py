@@ -26,7 +26,7 @@ type RunState = Literal["unread", "read", "open", "too long"]
 class ListedRun(msgspec.Struct, kw_only=True):
     """A run, and the file that holds it: when it ended (RFC 3339, empty if nobody said), its score, its length in characters.
 
-    `place` is where it stands among the unread ones if not all are to be read, from 1, and `why` says why; 0 for others.
+    `place` is its place among the unread ones if not all are to be read, from 1, and `why` says why; 0 for others.
     """
 
     run: str
@@ -40,11 +40,11 @@ class ListedRun(msgspec.Struct, kw_only=True):
 
 
 class ListedSession(msgspec.Struct, frozen=True, kw_only=True):
-    """A file of sessions: the tool or format, when it was last changed (seconds since 1970), how many runs there are and how they
-    stand, the scores that they have, and their characters.
+    """A file of sessions: the tool or format, when it was last changed (seconds since 1970), how many runs there are and in which
+    state, the scores that they have, and their characters.
 
     `copies` are runs that an earlier file holds, `older` those from before the time that was asked for, `middle` the calls in the
-    middle of a run. `passed_over` counts what is no run, by the reason, `unknown_keys` what nobody reads, and `flaws` the places
+    middle of a run. `passed_over` counts what is not a run, by the reason, `unknown_keys` what nobody reads, and `flaws` the places
     that could not be read. `error` says why nothing of the file could be.
     """
 

@@ -5,7 +5,7 @@
 
 Whatever fails before the append leaves everything as it was; whatever fails after it is made good at the next start. A book
 with many writers may say at the append that another step came first. Then the step is decided again on what that one left,
-from the replies that it has, and checked and appended anew.
+from the replies that it has, and checked and appended again.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from ace.ports import NO_REVIEW, Book, Model, Screens, Services, StepContext, St
 __all__ = ["ACE", "now", "place_block"]
 
 _TRIES: Final = 5
-"""How often a candidate is made anew because a file was saved meanwhile."""
+"""How often a candidate is made again because a file was saved meanwhile."""
 
 _TREE: Final = "harness"
 _STATE: Final = "state"
@@ -71,7 +71,7 @@ class ACE:
 
         Raises `StepError` if the step failed as a whole and learned nothing, `EndpointError` if in addition every other
         step would fail the same way, `LockedError` if another step is under way, `MarkerError`, `StateError` or
-        `LogError` for what a person has to mend, and `OSError`. When the endpoint fails for good after some call got through,
+        `LogError` for what a person has to fix, and `OSError`. When the endpoint fails for good after some call got through,
         what got through is kept, and the result says why it stopped.
         """
         with context.book.hold():
@@ -332,7 +332,7 @@ class _Step:
         )
 
     def proposes(self, before: Playbook, after: Playbook, candidate: Candidate) -> bool:
-        """Whether the tree is to change. A host may have turned down the block that the state holds: unless a bullet
+        """Whether the tree is to change. A host may have rejected the block that the state holds: unless a bullet
         changed since, it is not proposed again. Any other block in the tree is replaced, also one edited by hand.
         """
         if not candidate.changed:
@@ -354,7 +354,7 @@ class _Step:
         if decided.refused is not None:
             tree, block_after = decided.candidate.base.files, found.digests[0]
             if tail is not None:
-                # The block that stands was rendered with the sections of then, and is to be found right with them.
+                # The block in the rules was rendered with the sections of then, and is to be found right with them.
                 sections = tail.record.sections
         held = {f"{_TREE}/{name}": data for name, data in tree.items()}
         held[f"{_STATE}/{SNAPSHOT}"] = dump(decided.playbook)
@@ -397,7 +397,7 @@ class _Step:
 
     def write(self, line: StepRecord, head: OpenState, decided: _Decided, remarks: tuple[str, ...]) -> Rules:
         """Write what the next start could make again from the log: snapshot, rules, summary and notes. Returns the rules as they
-        stand now.
+        are now.
         """
         if line.outcome == "committed":
             self.book.keep(decided.playbook)
@@ -433,7 +433,7 @@ def place_block(
     book: Book, candidate: Candidate, services: Services | None = None, *, is_admitted: bool = False
 ) -> Rules:
     """Put the candidate's block into the rules files; a text that was saved around it since is checked and kept. Returns the files
-    as they stand then.
+    as they are then.
 
     Raises `AceError` if the host refuses that text, and no `StepError`, since the step may be in the log by now; the block is
     then put there at the next start.

@@ -11,7 +11,7 @@ A *host* serves agents, records their runs and keeps their rules; a *method* tur
 What a method promises: a step that raises `StepError` has learned nothing, and its traces can be tried again (what an
 earlier, killed step left undone may have been done by then, and a playbook that the host brought may have been logged).
 `LockedError` passes once the other step is over, `EndpointError` once the endpoint answers; any other `AceError` names
-something that a person has to mend (a damaged file, malformed markers). A step that returns is in the log, also when the
+something that a person has to fix (a damaged file, malformed markers). A step that returns is in the log, also when the
 check refused its tree.
 """
 
@@ -144,7 +144,7 @@ class Services(Protocol):
         ...
 
     def check(self, files: Mapping[str, bytes]) -> str | None:
-        """Whether the host admits a tree in which `files` (by path within the tree) stand so: None, or the reason
+        """Whether the host admits a tree in which `files` (by path within the tree) are these: None, or the reason
         why not. Called with the unchanged files before the first model call and with the candidate after the last.
         """
         ...
@@ -162,7 +162,7 @@ class Book(Protocol):
         rules         as they are now; markers and the host's check are seen to
         append, keep  a playbook that was brought from outside is logged, and what the host brings of decisions
         past, withdrawn   what the log says of the runs and texts; then the models are asked
-        shown, rules  what of the playbook is to stand in the rules, and these as they are right before they are replaced
+        shown, rules  what of the playbook is to be in the rules, and these as they are right before they are replaced
         write         calls, tree and playbook, into the record
         append        from here on the step exists; whoever was first has the number, see below
         keep, place   what follows from the log: snapshot and block
@@ -171,7 +171,7 @@ class Book(Protocol):
     Several writers: a book that keeps nobody away raises `SeqTakenError` from `append` when another step has the number.
     Then the step is decided again on the new head, from the replies that it has, and appended with the next number.
 
-    Every method may raise `OSError`, or an `AceError` that says what to mend.
+    Every method may raise `OSError`, or an `AceError` that says what to fix.
     """
 
     @property
@@ -181,7 +181,7 @@ class Book(Protocol):
 
     @property
     def rejected(self) -> str:
-        """The digest (`Rules.digests`) of the block that the host turned down last and has not replaced since, or no text: a
+        """The digest (`Rules.digests`) of the block that the host rejected last and has not replaced since, or no text: a
         step that changes no bullet does not propose it again.
         """
         ...
@@ -265,12 +265,12 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
 
     `step` is the host's number of it, a whole number; None lets the log's next `seq` be the number. `request` is the text of a
     training request: neither model ever reads it. A run that the log has read is not read again, unless `again` says so; a host
-    decides itself what it gives again: there only a run that stands twice in one step is passed over. `patience` is shared by
+    decides itself what it gives again: there only a run that is twice in one step is passed over. `patience` is shared by
     the steps of one command, so that a model of which nothing is usable is not asked for each run. `time` is now (RFC 3339,
     UTC), for the log; None means the clock's. With `review`, what the step makes of the playbook is kept out of the rules until a
     person accepts it, in a book that is nobody else's (`Book.is_ours`); while something waits, every step's does.
 
-    Raises `ValueError` for what is no trace, and for a step number, or a time, that is none.
+    Raises `ValueError` for what is not a trace, and for a step number, or a time, that is none.
     """
 
     book: Book
@@ -287,7 +287,7 @@ class StepContext(msgspec.Struct, frozen=True, kw_only=True):
         traces: tuple[object, ...] = tuple(self.traces)
         for trace in traces:
             if not isinstance(trace, Trace):
-                told = f"traces holds a {type(trace).__name__}, which is no Trace"
+                told = f"traces holds a {type(trace).__name__}, which is not a Trace"
                 raise ValueError(told)  # noqa: TRY004 - one error for all that a host may not hand over
         msgspec.structs.force_setattr(self, "traces", traces)
         if self.step is not None:
@@ -321,7 +321,7 @@ class StepResult(msgspec.Struct, frozen=True, kw_only=True):
     """What a step came to.
 
     `record` is the step's line of the log. `restored` says that the host had brought another playbook than the log ends
-    with, and stands in the log before that line. `playbook` is the playbook after it, and `rules` the whole of the rules
+    with, and is in the log before that line. `playbook` is the playbook after it, and `rules` the whole of the rules
     file after it (both as before, if the check refused). `changed` says whether the tree is to be published. `screened` are
     the bullets that did not come in with what was restored. `remarks` are sentences about what has no event, such as a
     prompt that the server cut. `decided` is what the host had brought of decisions, in the log before that line. `stopped` says why calls were left out, if any were. `usage` is what the calls came to.

@@ -63,7 +63,7 @@ def pull(book: PostgresBook, *, take_block: bool = False) -> Pulled:
 
 
 def pull_log(folder: FolderBook, log: ChainedLog, *, take_block: bool = False) -> Pulled:
-    """Render what a log folds to that is no log of this folder's. Raises as `pull` does, and `AceError` for a folder that has a
+    """Render what a log folds to from a log that is not this folder's. Raises as `pull` does, and `AceError` for a folder that has a
     playbook of its own.
     """
     if folder.log.last() is not None:

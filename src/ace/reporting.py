@@ -1,7 +1,7 @@
 """`report(folder)`: everything that the log knows, as one HTML page that needs nothing but a browser.
 
 The page is `report/page.html` with the style, the script and the data in their places. The data is JSON in a data block; texts of
-runs and lessons stand nowhere else in the page, and the script puts them in as text. A policy (CSP) lets the browser run this one
+runs and lessons are nowhere else in the page, and the script puts them in as text. A policy (CSP) lets the browser run this one
 script, by its digest, and load nothing.
 """
 

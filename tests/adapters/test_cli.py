@@ -346,7 +346,7 @@ def test_a_full_disk_in_the_middle(
     *progress, told = capsys.readouterr().err.splitlines()
     assert len(progress) == 4
     assert told == (
-        f"ace: {place.log.path}: No space left on device. What is in the log is kept; mend this and run the command again"
+        f"ace: {place.log.path}: No space left on device. What is in the log is kept: fix this, then run the command again"
     )
     assert len(place.records()) == lines + 4
     assert place.agrees()

@@ -218,7 +218,7 @@ def test_a_story_passes_over_refused_steps(place: Place, capsys: pytest.CaptureF
     """What a refused step would have added never was: the next step gives its number to another lesson."""
     host = Host(lessons(), lambda files: "no" if b"r6 teaches" in files["rules.md"] else None)
     ACE().step(place.context([run("r6")]), host)
-    assert "knows no bullet ace-00006" in fails(capsys, "show", "ace-00006", "--work", place.root)
+    assert "has no bullet ace-00006" in fails(capsys, "show", "ace-00006", "--work", place.root)
     ACE().step(place.context([run("r7")]), host)
     out = succeeds(capsys, "show", "ace-00006", "--work", place.root)
     assert "step 7 (record steps/00007): added from run r7 to Others: What r7 teaches." in out
@@ -278,9 +278,7 @@ def test_a_scenario_whose_name_was_cut(tmp_path: Path, capsys: pytest.CaptureFix
 def test_an_unknown_bullet(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
     """The sentence says where to look."""
     told = fails(capsys, "show", "ace-00099", "--work", place.root)
-    assert told == (
-        f"ace: the log knows no bullet ace-00099: `ace show --work {place.root}` lists those there are\n"
-    )
+    assert told == (f"ace: the log has no bullet ace-00099: `ace show --work {place.root}` lists them\n")
 
 
 def test_show_takes_a_scenario_of_a_deployment(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
@@ -307,7 +305,7 @@ def test_replay_of_a_host_s_folder(place: Place, capsys: pytest.CaptureFixture[s
     rules.write_bytes(rules.read_bytes().replace(b"## Playbook", b"## Another"))
     assert ace(*given) == 1
     out = capsys.readouterr().out
-    assert "the host's: its next step puts them right" in out
+    assert "the host's: its next step restores them" in out
     assert "ace adopt" not in out
 
 

@@ -108,7 +108,7 @@ def test_33d_the_same_command_twice(place: Place, tmp_path: Path, capsys: pytest
     assert ace("learn", runs, "--work", place.root, "--replies", empty) == 0
     out, err = capsys.readouterr()
     assert err.splitlines()[0] == (
-        "14 of 14 traces are passed over: the log has read them already (--again reads them anew)."
+        "14 of 14 traces are passed over: the log has them already (--again reads them again)."
     )
     assert out.splitlines()[0] == "0 runs read; nothing new."
     assert "is unchanged." in out

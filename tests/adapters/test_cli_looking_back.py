@@ -100,7 +100,7 @@ def test_the_events_that_are_asked_for(place: Place, capsys: pytest.CaptureFixtu
 def test_a_log_in_which_nothing_is_found(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
     """It says so; a time that is none is an error."""
     assert "No such line, of 4 lines" in succeeds(capsys, "log", "--work", place.root, "--seq", "9")
-    assert "is no time" in fails(capsys, "log", "--work", place.root, "--since", "yesterday")
+    assert "is not a time" in fails(capsys, "log", "--work", place.root, "--since", "yesterday")
 
 
 # --- show -----------------------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def test_what_a_run_taught(place: Place, capsys: pytest.CaptureFixture[str]) -> 
     assert "[ace-00001] helpful for r2" in out
     assert "What r2 teaches." in out
     assert "none of it took effect" in succeeds(capsys, "show", "--run", "r4", "--work", place.root)
-    assert "knows no run r9" in fails(capsys, "show", "--run", "r9", "--work", place.root)
+    assert "has no run r9" in fails(capsys, "show", "--run", "r9", "--work", place.root)
     assert rows(capsys, "show", "--run", "r2", "--work", place.root)[0]["run"]["trace"] == "r2"
 
 

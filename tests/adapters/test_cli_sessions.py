@@ -87,7 +87,7 @@ def test_open_turns_are_told_and_left(project: Path, model: Host, capsys: pytest
 @pytest.mark.parametrize("text", ["soon", "-1", "1y", "", "h", "1.5h"])
 def test_a_length_of_time_that_is_none(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     """What cannot be a length of time is an error."""
-    assert "is no length of time" in fails(capsys, "learn", "x", f"--settle={text}")
+    assert "is not a length of time" in fails(capsys, "learn", "x", f"--settle={text}")
 
 
 # Where runs come from
@@ -146,7 +146,7 @@ def test_since(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "runs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert ace("learn", "runs.jsonl", "--work", "w", "--since", "2020-02-01") == 0
     assert "1 run read" in capsys.readouterr().out
-    assert "is no time" in fails(capsys, "learn", "runs.jsonl", "--work", "w", "--since", "lately")
+    assert "is not a time" in fails(capsys, "learn", "runs.jsonl", "--work", "w", "--since", "lately")
 
 
 @pytest.mark.usefixtures("model")
@@ -156,7 +156,7 @@ def test_what_is_no_session_in_a_folder(project: Path, capsys: pytest.CaptureFix
     (project / "logs" / "package.json").write_text('{"name": "x"}')
     assert ace("learn", "logs", "--work", "w") == 0
     out, err = capsys.readouterr()
-    assert "1 file in the folders is no session, such as logs/package.json" in err
+    assert "1 file in the folders is not a session, such as logs/package.json" in err
     assert "Not read" not in out
     assert "no session: logs/package.json, line 1, is in no format known here. It looks like" in succeeds(
         capsys, "sessions", "logs", "--work", "w"

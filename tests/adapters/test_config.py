@@ -562,7 +562,7 @@ def test_a_name_that_is_no_text(project: Path) -> None:
         ("[model]\nschema = 'maybe'", "model.schema"),
         ("[model.body]\nx = 2026-01-01", "such as a date"),
         ("[model.body]\nx = nan", "such as a date or nan"),
-        ("[model.headers]\n'a=b' = 'X'", "no name of a key"),
+        ("[model.headers]\n'a=b' = 'X'", "the name of a key"),
         ("rules = ['']", "rules: each is the path"),
         ("rules = [", "is not TOML"),
         ("x = " + "[" * 50_000, "is not TOML"),

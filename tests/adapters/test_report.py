@@ -179,7 +179,7 @@ def test_a_file_that_is_no_report_is_left_as_it_is(
     """Given a rules file or a folder in the place of the report, then the command names another way."""
     rules = tmp_path / "AGENTS.md"
     rules.write_text("# Rules\n")
-    assert "is no report: name another file with -o" in fails(
+    assert "is not a report: name another file with -o" in fails(
         capsys, "report", "--work", learned, "-o", rules
     )
     assert rules.read_text() == "# Rules\n"
@@ -266,7 +266,7 @@ def test_evidence_beside_the_counts(learned: Path, capsys: pytest.CaptureFixture
     assert told.startswith("[ace-00003] Read CSV with the csv module")
     assert "1 tag, from runs of 1 task, last in line 10 (20" in told
     assert "in the playbook for 12 steps, since line 2 (20" in told
-    assert "Of 13 runs read, it is known of 0 which lessons they had. This is no proof" in told
+    assert "Of 13 runs read, it is known of 0 which lessons they had. This proves nothing" in told
 
 
 def test_evidence_of_one_bullet_as_json(learned: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -276,7 +276,7 @@ def test_evidence_of_one_bullet_as_json(learned: Path, capsys: pytest.CaptureFix
     assert (found["runs"], found["known"], lesson["id"], lesson["tags"]) == (13, 0, "ace-00002", 2)
     assert lesson["had"] == lesson["lacked"] == {"count": 0, "scored": 0, "mean": None}
     assert lesson["content"]
-    assert "knows no bullet ace-00099" in fails(capsys, "show", "ace-00099", "--work", learned, "--evidence")
+    assert "has no bullet ace-00099" in fails(capsys, "show", "ace-00099", "--work", learned, "--evidence")
 
 
 def test_a_run_that_read_the_block_had_its_lessons(tmp_path: Path) -> None:

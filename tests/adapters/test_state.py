@@ -190,7 +190,7 @@ def test_a_playbook_whose_next_number_is_absurd_does_not_come_in(place: Place) -
     place.put(Playbook(999_999_999_999_999_999, (bullet(1, "x"),)))
     before = place.files()
     host = Host(lessons())
-    with pytest.raises(StateError, match="`next_number` 999999999999999999 is no bullet's number"):
+    with pytest.raises(StateError, match="`next_number` 999999999999999999 cannot be a bullet's number"):
         ACE().step(place.context([run("r1")]), host)
     assert (place.files(), host.requests) == (before, [])
 

@@ -166,7 +166,7 @@ def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
         (tmp_path / "none", "does not exist"),
         (tmp_path, "is a folder"),
         (tmp_path / "file" / "below", "cannot be read"),
-        (Path("nul\0"), "is no path"),
+        (Path("nul\0"), "impossible path"),
     ]:
         with pytest.raises(TraceError, match=reason):
             read_traces(path)

@@ -183,9 +183,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"seed": [entry(f"a\r\n{BEGIN}\r\n- [ace-00001] helpful=0 harmful=0 :: b\r\n{END}\r\n")]},
-        "something stands in the playbook's block of the entry `rules`, which the first step would remove",
+        "there is text in the playbook's block of the entry `rules`, which the first step would remove",
     ),
-    ({"seed": [entry(f"a\n{BEGIN}\n1. b\n{END}\n")]}, "something stands in the playbook's block"),
+    ({"seed": [entry(f"a\n{BEGIN}\n1. b\n{END}\n")]}, "there is text in the playbook's block"),
     ({"seed": [entry("a"), entry("b", "more", txet="c")]}, "'more' has a key txet, and there is text alone"),
     (
         {"seed": [entry("a"), entry("b", "s", "skill", name="s", descripton="c")]},

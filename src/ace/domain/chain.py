@@ -29,7 +29,7 @@ class LogTail(msgspec.Struct, frozen=True):
 
 
 def tail_after(tail: LogTail | None, record: StepRecord) -> LogTail:
-    """The end of the log once this record stands behind that end."""
+    """The end of the log once this record follows that end."""
     return LogTail(record, line_digest(encode_record(record)), None if tail is None else tail.record)
 
 

@@ -46,7 +46,7 @@ def _misfit(draft: Draft, event: Event) -> str | None:
         case BulletAdded():
             number = bullet_number(event.id)
             if number is None or number < draft.next_number:
-                return f"{event.id} is no id, or was given before"
+                return f"{event.id} is not an id, or was given before"
         case PlaybookRestored():
             if event.next_number < draft.next_number:
                 return f"the restored playbook would give ids from {event.next_number} on a second time"

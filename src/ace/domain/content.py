@@ -22,7 +22,7 @@ _COPIED_PREFIX = re.compile(
     r"(?:helpful=\d{1,18}\s+harmful=\d{1,18}\s*)?+::\s*)++",
     re.IGNORECASE,
 )
-# What may stand before a sentence without being part of it, taken widely: for comparing and screening, not for storing.
+# What may come before a sentence without being part of it, taken widely: for comparing and screening, not for storing.
 _ANY_MARKS = re.compile(
     r"(?:[-*+•]\s+(?:\[[ x]\]\s+)?|\d{1,3}[.)]\s+|(?:\[ace-\d{5,18}\]|ace-\d{5,18}(?=\s*(?:helpful=|::)))"
     r"(?:\s*helpful=\d{1,18}\s+harmful=\d{1,18})?(?:\s*::?)?\s*)+",
@@ -121,7 +121,7 @@ def is_key(text: str) -> bool:
 
 
 def repeats(text: str, instructions: str) -> bool:
-    """Whether the text stands, word for word, in the instructions that the model was given. Case, white space and punctuation
+    """Whether the text is, word for word, in the instructions that the model was given. Case, white space and punctuation
     do not matter; a few words alone prove nothing.
     """
     if len(text) > 2 * len(instructions):

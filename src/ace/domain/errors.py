@@ -3,7 +3,7 @@
     AceError                 a sentence that says what is wrong and what to do
     ├── SettingsError        a setting is unknown, of the wrong type or impossible
     ├── ConfigError          config.toml cannot be used, or says what only a trusted one may say
-    ├── MarkerError          the marker lines of rules.md are no block
+    ├── MarkerError          the marker lines of rules.md do not form a block
     ├── StateError           playbook.json is damaged, newer, or not what the log says
     ├── LogError             a line of events.jsonl is damaged, or breaks the chain
     │   └── NewerLogError    it was written by a newer version
@@ -13,7 +13,7 @@
     ├── SeqTakenError        another step has the number in the log that this one was to have
     ├── TraceError           a file of traces cannot be read as any format
     ├── CallError            one model call failed; its trace is skipped
-    │   ├── TooLongError     the prompt is longer than the model takes: asking again is of no use
+    │   ├── TooLongError     the prompt is longer than the model takes: asking again does not help
     │   └── EndpointError    every further call would fail the same way: no more calls are made
     └── StepError            the step failed as a whole and learned nothing
 

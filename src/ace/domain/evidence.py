@@ -4,8 +4,8 @@ All of it is computed from the log's records, and none of it is proof: runs with
 lesson (the tasks, the agent, the other lessons of that day).
 
 **Which lessons a run had in force.** `RunRead.had` is the digest of the block that the run was given, and `StepRecord.block`
-the digest of the block after a line. The first line that names a digest is the one after which that block stood: what the
-fold up to there holds, was in force.
+the digest of the block after a line. The first line that names a digest is the one after which that block was in the
+rules: what the fold up to there holds, was in force.
 
     line  playbook after it   block          a run with had = b2 had ace-00001 as "Look twice." and ace-00002;
     1     1 "Look."           b1             one with had = b1 had ace-00001 in other words, and lacked ace-00002;
@@ -36,7 +36,7 @@ from ace.events.types import RunRead, StepRecord, TagCounted
 __all__ = ["NO_PROOF", "Evidence", "Gathering", "LogEvidence", "Moment", "Runs", "evidence_in", "near_cap"]
 
 NO_PROOF: Final = (
-    "This is no proof: runs with and without a lesson differ in more than the lesson. "
+    "This proves nothing: runs with and without a lesson differ in more than the lesson. "
     "Of runs that are not counted, it is not known which lessons they had."
 )
 
@@ -126,7 +126,7 @@ class Gathering:
         self._shown = self.lives.stands
         self._accepted: Playbook | None = None
         self._moments: list[Moment] = []
-        # The first line after which each block stood; before any, the block without bullets.
+        # The first line after which each block was in the rules; before any, the block without bullets.
         self._lines = {digest_in(block(Playbook(), ()).encode()): 0}
         self._seen: set[tuple[str, str]] = set()
         # The scores of the runs, by the digest of the block that they had.
@@ -225,12 +225,12 @@ class Gathering:
 
 
 def _stretches[T](stands: Sequence[Stand], last: T) -> Iterator[tuple[Stand, int | T]]:
-    """Each stand, and the line at which the next one begins; `last` for the last one."""
+    """Each state, and the line at which the next one begins; `last` for the last one."""
     return zip(stands, (*(one.at for one in stands[1:]), last), strict=False)
 
 
 def near_cap(playbook: Playbook, max_bullets: int) -> tuple[str, ...]:
-    """The ids of the lessons that would leave the playbook if a tenth of `max_bullets` came in anew, the next one to go first (see
+    """The ids of the lessons that would leave the playbook if a tenth of `max_bullets` came in at once, the next one to go first (see
     `decide.refine`); none while there is more room than that.
     """
     excess = len(playbook.bullets) + max(1, max_bullets // 10) - max_bullets

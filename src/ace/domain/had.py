@@ -1,4 +1,4 @@
-"""Which playbook a run had in force: the block that stands in a system or developer message of the run, if there is one.
+"""Which playbook a run had in force: the block in a system or developer message of the run, if there is one.
 
 Where a message was recorded the block is in it as the agent read it. Without one nothing is known: rules can reach an agent in
 other ways, too.

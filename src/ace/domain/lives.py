@@ -33,7 +33,7 @@ class Stand(NamedTuple):
 
 
 class Lives:
-    """The stands of every lesson that a log knows, oldest first, by the lessons' ids in the order in which they came."""
+    """The states of every lesson that a log knows, oldest first, by the lessons' ids in the order in which they came."""
 
     def __init__(self) -> None:
         self.lines = 0

@@ -3,7 +3,7 @@
 `Playbook` is the immutable snapshot; `Draft` is its mutable working copy, private to a fold or a step, with the
 indexes that make an event cost the same in a playbook of any size. `fold` equals repeated `evolve`.
 
-Bullets stand in the order of their numbers; ids are `ace-` and the number in at least five digits.
+Bullets are in the order of their numbers; ids are `ace-` and the number in at least five digits.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ _ID = re.compile(r"ace-(0\d{4}|[1-9]\d{4,17})", re.ASCII)
 
 
 def bullet_number(identifier: str) -> int | None:
-    """12 for `ace-00012`; None if that is no bullet's id."""
+    """12 for `ace-00012`; None if that is not a bullet's id."""
     match = _ID.fullmatch(identifier)
     return int(match[1]) or None if match else None
 
@@ -165,12 +165,12 @@ class Draft:
         return self._keys.get(key)
 
     def bullet(self, identifier: str) -> Bullet | None:
-        """The bullet with this id as it stands now, or None."""
+        """The bullet with this id as it is now, or None."""
         row = self.rows.get(identifier)
         return None if row is None else _frozen(row)
 
     def freeze(self) -> Playbook:
-        """The playbook as it stands now."""
+        """The playbook as it is now."""
         return Playbook(self.next_number, tuple([_frozen(row) for row in self.rows.values()]))
 
 
@@ -240,7 +240,7 @@ def parse_playbook(data: bytes, source: str) -> Playbook:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise StateError(_damage(source, str(error))) from None
     if not 1 <= stored.next_number <= _HIGHEST_NUMBER:
-        raise StateError(_damage(source, f"`next_number` {stored.next_number} is no bullet's number"))
+        raise StateError(_damage(source, f"`next_number` {stored.next_number} cannot be a bullet's number"))
     for index, bullet in enumerate(stored.bullets):
         if flaw := _flaw(bullet, stored.next_number):
             raise StateError(_damage(source, f"{flaw} - at `$.bullets[{index}]`"))

@@ -1,5 +1,5 @@
 """What a transcript shows once is not shown again: a file that was read twice, the result of a call that was made twice, the
-system's text repeated in a message. A mark stands in its place.
+system's text repeated in a message. A mark takes its place.
 
 Texts are taken by lines. Four lines in a row that were shown before are looked up, and from there it goes on as long as the
 lines are the same; a line that is long by itself is looked up alone. What is short is shown again: it costs less than it tells.
@@ -44,7 +44,7 @@ class Shown:
                 continue
             parts.append(_mark(length, of_system=place < self._hidden))
             at += count
-            # What stands before a mark and what stands behind it were not shown together.
+            # What comes before a mark and what comes behind it were not shown together.
             self._remember(fresh)
             fresh = []
         self._remember(fresh)

@@ -1,6 +1,6 @@
 """Reading the models' replies: which JSON object in a reply counts, and what its items are.
 
-A reply is text in which, besides the asked object, prose, code fences and a finished reasoning part may stand. The
+A reply is text in which, besides the asked object, prose, code fences and a finished reasoning part may be. The
 reader walks over it once by position:
 
     it comes to                                  and goes on behind
@@ -26,7 +26,7 @@ Each character is decoded at most once and scanned at most twice. A decoding err
 hold only so many broken objects; with that, the time is linear.
 
 Nothing is repaired: half a sentence must not become a lesson. An object whose texts are the prompt's own, its placeholders or
-its sentences, is no answer: where there is no other, the reply is unusable, and no tag in it counts.
+its sentences, is not an answer: where there is no other, the reply is unusable, and no tag in it counts.
 """
 
 from __future__ import annotations
@@ -187,11 +187,11 @@ _decoder = json.JSONDecoder(strict=False, parse_int=float)
 _NAMES = r"(?:think(?:ing)?|reasoning|thought)"
 _TAG = rf"<(?P<closes>/?)(?P<name>{_NAMES})>"
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+'  # without the quote that ends it
-# `{` and `[` stand in prose too: `{x}`, `[see below]`, `[ace-00012]`, `[[`. A brace begins an object if the object is empty or
+# `{` and `[` appear in prose too: `{x}`, `[see below]`, `[ace-00012]`, `[[`. A brace begins an object if the object is empty or
 # its first key follows; with a key that lacks its quotes, or a comment, it begins one that is broken: `{answer: …}`.
 _OBJECT = r"""\{(?=\s*+["}])"""
 _LOOSE = r"""\{(?=\s*+(?:(?:'[^'"\n]{1,100}+'|[a-z_$][\w$-]{0,99}+)\s*+:|/[/*]))"""
-# A bracket begins an array if an object follows, or an end, a string, or another whole value and what can stand behind one.
+# A bracket begins an array if an object follows, or an end, a string, or another whole value and what can follow one.
 # `[0, n)` is an interval.
 _SCALAR = r"(?:-?(?:\d++(?:\.\d++)?(?:e[-+]?\d++)?|Infinity)|NaN|true|false|null)"
 _INTERVAL = r'(?:[^\[\](){}"\n]|\([^\[\](){}"\n]{0,40}\)){1,80}+\)'
@@ -269,7 +269,7 @@ def _objects(reply: str) -> tuple[list[JsonObject], str]:
 
 
 def _is_quoted(reply: str, tag: re.Match[str]) -> bool:
-    """Whether the tag is spoken of, and opens or closes nothing: the same quote mark stands on both sides of it."""
+    """Whether the tag is spoken of, and opens or closes nothing: the same quote mark is on both sides of it."""
     mark = reply[max(0, tag.start() - 1) : tag.start()]
     return mark in ("`", "'", '"') and reply.startswith(mark, tag.end())
 

@@ -50,14 +50,14 @@ _MARKER = re.compile(rb"(?P<marker><!-- ace:playbook:(?P<kind>begin|end) -->)[ \
 
 
 def bullet_line(identifier: str, helpful: int, harmful: int, content: str) -> str:
-    """A bullet as it stands in the block."""
+    """A bullet as the block has it."""
     return f"- [{identifier}] helpful={helpful} harmful={harmful} :: {content}"
 
 
 def block(playbook: Playbook, sections: tuple[str, ...]) -> str:
     """Render the block, marker lines included, with LF and without a last line break.
 
-    Sections stand in the given order, then those that are no longer configured in order of first use; a section
+    Sections come in the given order, then those that are no longer configured in order of first use; a section
     without bullets is left out. A playbook without bullets is its two marker lines.
     """
     by_section: dict[str, list[str]] = {section: [] for section in sections}
@@ -106,7 +106,7 @@ def find_block(data: bytes) -> Span | None:
 
 
 def _begins_line(data: bytes, at: int) -> bool:
-    """Whether nothing but blanks stands before this byte in its line."""
+    """Whether nothing but blanks comes before this byte in its line."""
     start = max(data.rfind(b"\n", 0, at), data.rfind(b"\r", 0, at)) + 1
     before = data[start:at] if start else data[:at].removeprefix(_BOM)
     return not before.strip(b" \t\f\v")
@@ -129,7 +129,7 @@ def _line_number(data: bytes, at: int) -> int:
 def splice(data: bytes, text: str) -> bytes:
     """The rules file with the block `text` (see `block`) in place of its block, or at its end if it has none.
 
-    The block takes the file's first line end. A block without bullets is put only where one stands already. Raises
+    The block takes the file's first line end. A block without bullets is put only where there is one already. Raises
     `MarkerError`.
     """
     return _spliced(data, find_block(data), text)
@@ -151,7 +151,7 @@ def _newline(data: bytes) -> bytes:
 
 
 def _gap(data: bytes, newline: bytes) -> bytes:
-    """What has to stand between the file's last byte and a block that is separated by one blank line."""
+    """What has to come between the file's last byte and a block that is separated by one blank line."""
     if not data.removeprefix(_BOM):
         return b""
     breaks = 0
@@ -224,7 +224,7 @@ class Rules:
     `base_lines` are the lines around the block that count where those of the files are not to: what many machines decide together
     they decide by the same lines.
 
-    Raises `MarkerError` if the markers of one are no block.
+    Raises `MarkerError` if the markers of one do not form a block.
     """
 
     def __init__(
@@ -264,13 +264,13 @@ class Rules:
         """The files with this block (see `block`) in them."""
         files = {name: _spliced(data, self._spans[name], text) for name, data in self._files.items()}
         first = next(iter(self._spans.values()))
-        # A block without bullets is put only where one stands already.
+        # A block without bullets is put only where there is one already.
         stands = first is not None or text != _EMPTY
         return Candidate(self, text, files, _digest(text.encode() if stands else b""))
 
 
 class Candidate(NamedTuple):
-    """Rules files as they are to stand: what they were made from, the block, the new bytes by name, and the digest of the first
+    """Rules files as they are to become: what they were made from, the block, the new bytes by name, and the digest of the first
     file's block.
     """
 

@@ -106,7 +106,7 @@ def _sections(value: object) -> tuple[str, ...]:
 
 
 def _shown(value: object, before: str = "") -> str:
-    """The value as an error names it: redacted as what stands behind `before`, since errors end up in logs."""
+    """The value as an error names it: redacted as what follows `before`, since errors end up in logs."""
     return redact(f"{before}{value!r}").removeprefix(before)
 
 

@@ -101,7 +101,7 @@ class ModelCall(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CallFailed(msgspec.Struct, frozen=True):
-    """Stands where a reply would, if the call did not get through.
+    """Takes the place of a reply, if the call did not get through.
 
     `is_permanent` says that every further call would fail too: the step makes none. `too_long` says that the prompt is longer than
     the model takes.
@@ -136,8 +136,8 @@ class FailedCall(msgspec.Struct, frozen=True):
 class Decision(msgspec.Struct, frozen=True):
     """What a step took for granted, should it have to be decided again because another step came first (`decide_again`).
 
-    `shown` are the ids of the playbook that it began with, `pasts` what was known of its runs, `patience` how its command
-    stood then, `instructions` what each role was asked with. `replies` are the models', by role and number of the run. `added`
+    `shown` are the ids of the playbook that it began with, `pasts` what was known of its runs, `patience` the state of
+    its command then, `instructions` what each role was asked with. `replies` are the models', by role and number of the run. `added`
     says which id each operation got, by the number of its run and its place in the reply.
     """
 
@@ -193,7 +193,7 @@ def run_step(
     the steps of one command. `instructions` are the words of each role's prompt without its parts: a reply that only repeats them is
     unusable, and none of them becomes a bullet.
 
-    Raises `ValueError` for a step number that is no whole number, and for replies that are no tuple of one reply a call.
+    Raises `ValueError` for a step number that is not a whole number, and for replies other than a tuple of one reply a call.
     """
     pasts = tuple(pasts) or (Past(),) * len(traces)
     patience = patience or Patience()
@@ -218,7 +218,7 @@ def decide_again(
     """Decide a step on another playbook, the one that another step left, from the replies that it has. No model is asked. The
     other arguments are those of `run_step`, as they are now.
 
-        an id in a reply                        stands now for
+        an id in a reply                        now means
         of a bullet that the prompt showed      itself; nothing, if the bullet is gone
         that this step had given                the number that its bullet got now, or the bullet that made it a duplicate;
                                                 nothing, if it did not come in this time
@@ -481,7 +481,7 @@ class _StepState:
         self.vain = reason
 
     def _see_patience(self) -> None:
-        """Stop, if it is time to. This is seen when all replies of a batch are: a usable one may stand behind others."""
+        """Stop, if it is time to. This is seen when all replies of a batch are: a usable one may come behind others."""
         if self.stopped is None and self.vain and self.patience.is_spent:
             self.stopped = Stopped(
                 f"{self.patience.in_a_row} calls in a row brought nothing usable, and none before them did; the last: {self.vain}",
@@ -569,7 +569,7 @@ class _StepState:
 
 @lru_cache(maxsize=20_000)
 def _redacted(bullet: str) -> str:
-    """A bullet as a prompt shows it: what the log holds is not screened anew when screens widen. Every prompt shows them all."""
+    """A bullet as a prompt shows it: what the log holds is not screened again when screens widen. Every prompt shows them all."""
     return sanitize(bullet)
 
 

@@ -149,7 +149,7 @@ def _is_about(event: Event, identifier: str, lesson: Bullet | None) -> bool:
         case BulletAdded() | Pruned() | Capped() | Removed() | Reworded() | Accepted():
             return event.id == identifier
         case PlaybookRestored():
-            # One that leaves the lesson as it is, is no part of its life.
+            # One that leaves the lesson as it is, does not belong to its life.
             return _after(lesson, event, identifier) != lesson
         case _:
             return False

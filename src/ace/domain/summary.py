@@ -1,7 +1,7 @@
 """What a step did, in counts and sentences, computed from its events alone.
 
 Nothing here looks at a playbook, a reply or a file, so that the summary of a step can be made again from the log at any
-time. Events hold neither refused text nor credentials; hence a summary does not.
+time. Events hold neither refused text nor credentials, so a summary does not either.
 """
 
 from __future__ import annotations

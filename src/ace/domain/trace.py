@@ -41,14 +41,14 @@ _DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
 
 
 class ToolCall(msgspec.Struct, frozen=True):
-    """A tool that the assistant called. `arguments` is the text as recorded, usually JSON, shown as it stands."""
+    """A tool that the assistant called. `arguments` is the text as recorded, usually JSON, shown as it is."""
 
     name: str
     arguments: str = ""
     id: str = ""
 
     def __post_init__(self) -> None:
-        """Raises `ValueError` for a value that is no text."""
+        """Raises `ValueError` for a value other than text."""
         _see_texts(self, "name", "arguments", "id")
 
 
@@ -91,16 +91,16 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one recorded model call, or one report's calls together, carries.
 
     `turns` is the trajectory. `context` holds earlier turns of the same session, of which the run is not judged.
-    `task` and `reply` stand in where there is no trajectory (a run of an offline step); where there is one they are
+    `task` and `reply` are used where there is no trajectory (a run of an offline step); where there is one they are
     found in it, unless given. `score` is a finite number, `feedback` and `failure` are texts; each may be missing. `id` is
-    kept as one clean line of at most 200 characters, since it stands in every event and note; one that is not gets a
+    kept as one clean line of at most 200 characters, since it is in every event and note; one that is not gets a
     digest behind its excerpt.
 
     `aliases` are other names of the same run, each an id and the task as it was seen under that id: what an older version
     called it, or the session that it was copied from. `next_message` is what the user said after the run, `time` when the
     run ended (RFC 3339), and `had` the digest of the playbook's block that the agent read in it (`rules_block.digest_in`).
 
-    Raises `ValueError` for a value that cannot be brought to its type: a score that is no finite number, say.
+    Raises `ValueError` for a value that cannot be brought to its type: a score that is not a finite number, say.
     """
 
     id: str
@@ -211,13 +211,13 @@ _PLACEHOLDERS = re.compile(r"(?:\s*\[(?:block: [^\]\n]{1,40}|message that could 
 
 
 def placeholder(what: str) -> str:
-    """What stands in a turn for content that is no text; `what` is `block: …` or `message that could not be read`."""
+    """The placeholder in a turn for content other than text; `what` is `block: …` or `message that could not be read`."""
     return f"[{what}]"
 
 
 def reply_of(trace: Trace) -> str:
     """The text of the last assistant message if that message calls no tool, or the given reply; else empty. Placeholders for
-    content that is no text are no reply.
+    content other than text are not a reply.
     """
     return trace.reply or reply_in(trace.turns)
 

@@ -1,7 +1,7 @@
 """A trace as the text that the Reflector reads: shown, shortened, redacted, clipped and fenced, in this order.
 
 Redaction comes before clipping, or the cut could leave half a credential that no shape knows any more. What is known of the run
-from outside of it (its score, say) is told in words of our own and stands before the fences, where no run can put it.
+from outside of it (its score, say) is told in words of our own and comes before the fences, where no run can put it.
 
     Score: 0                              outcome(): a number, a yes or no, a date, ids of the playbook
     A failure is recorded: no
@@ -36,7 +36,7 @@ _DATA_URI = re.compile(
 )
 
 
-# Base64 as it stands: a long run of its letters, on one line or wrapped.
+# Plain Base64: a long run of its letters, on one line or wrapped.
 _LETTERS = "[A-Za-z0-9+/]"
 _BREAK = r"(?:\r?\n|(?:\\r)?\\n)[ \t]*+"  # also as JSON writes it
 _BASE64 = re.compile(
@@ -56,7 +56,7 @@ def without_data(text: str) -> str:
 
 
 def _without_base64(found: re.Match[str]) -> str:
-    """A mark, if all kinds of its letters are there: a line of one letter, a path or digits in hex are no base64."""
+    """A mark, if all kinds of its letters are there: a line of one letter, a path or digits in hex are not base64."""
     data = found[0]
     kinds = (str.isupper, str.islower, str.isdigit)
     if not all(any(is_kind(char) for char in data) for is_kind in kinds) or len(set(data)) < _KINDS:
@@ -170,7 +170,7 @@ def transcript(trace: Trace, limit: int = TRAJECTORY_LIMIT) -> str:
 
 
 def _text(trace: Trace, turns: Iterable[Turn], limit: int) -> str:
-    """The turns as text. What was shown before in it, or stands in a message of the system's, is not shown again."""
+    """The turns as text. What was shown before in it, or is in a message of the system's, is not shown again."""
     hidden = (turn.text for turn in (*trace.context, *trace.turns) if turn.role in ("system", "developer"))
     shown = Shown(map(without_data, hidden))
     return clip(sanitize("\n\n".join(_shown(turns, shown))), limit)

@@ -9,7 +9,7 @@
     the rest             the newest first
 
 Each sign has a weight, and what nearly every run shows weighs less: a project whose runs all have a failing test learns little from
-that. The words are looked for where they stand, at the beginning of a message or the ends of an output; nothing is read in full.
+that. The words are looked for in their places, at the beginning of a message or the ends of an output; nothing is read in full.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def signs_of(trace: Trace) -> Signs:
                     failures[kind] += 1
                     failing = call_made
                 done = (*call_made, turn.text[:_HEAD])
-                # To look at something again, after other work, is no loop; to fail again is.
+                # To look at something again, after other work, is not a loop; to fail again is.
                 made[done] += bool(kind) or done == last
                 last = done
     loops = sum(times - 1 for times in made.values() if times > 1)
@@ -217,7 +217,7 @@ def failure_in(turn: Turn) -> str:
 
 
 def _has_failing_tests(text: str) -> bool:
-    """Whether a count of failures stands there, or a line begins with such a verdict."""
+    """Whether there is a count of failures, or a line begins with such a verdict."""
     return any(
         found["count"]
         or (found["end"] and _COUNTED.search(text[max(0, found.start() - 50) : found.start()]))

@@ -117,7 +117,7 @@ def reverting(records: Iterable[StepRecord], seq: int) -> Undone:
     given twice. The records, all of the log, are read more than once.
 
     Raises `AceError` where that is not defined: for a line that is not there, changed no bullet, is reverted already, or
-    restored a playbook or stands before one that did.
+    restored a playbook or comes before one that did.
     """
     now = _Read(records, seq)
     record = now.record

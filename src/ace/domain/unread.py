@@ -2,7 +2,7 @@
 
 A run's *identity* is its id together with the SHA-256 of its task: one id may come again with another task. The task is
 taken as it was recorded, before any redaction, so that no change of a screen changes who a run is. A trace may have
-aliases, other identities of the same run; it is known if one of them stands in the log.
+aliases, other identities of the same run; it is known if one of them is in the log.
 
     the log says of the run                                  then
     nothing, or a failed call, or over the limit             it is to be read

@@ -66,7 +66,7 @@ def is_whole(line: bytes, record: StepRecord) -> bool:
 def decode_record(line: bytes) -> StepRecord:
     """Read one line of the log, with or without its line break.
 
-    Raises `NewerFormatError` if its version is newer than ours, `DamagedLineError` if it is no step record.
+    Raises `NewerFormatError` if its version is newer than ours, `DamagedLineError` if it is not a step record.
     """
     return next(decode_records((line,)))
 

@@ -147,7 +147,7 @@ class Refused(_Event, frozen=True, gc=False):
 
 
 class OperationIgnored(_Event, frozen=True, gc=False):
-    """An operation was no ADD to a configured section with a text."""
+    """An operation was not an ADD to a configured section with a text."""
 
     trace: str
     item: int
@@ -215,7 +215,7 @@ class Capped(_Event, frozen=True, gc=False):
 class Removed(_Event, frozen=True, gc=False):
     """A bullet was taken out by a `person`, the `host` or a `screen`, for `reason`.
 
-    A screen takes bullets out of a playbook from outside, before it is restored: such an event stands behind the
+    A screen takes bullets out of a playbook from outside, before it is restored: such an event comes behind the
     `PlaybookRestored`, changes nothing, and has no `content`.
     """
 
@@ -305,7 +305,7 @@ class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
     for the first). `step` is the host's number of the step and `record` the name of the folder with its record
     (empty where there is none). `playbook` is the SHA-256 of the canonical playbook after the step, `block` that of
     the block after it and `served` that of the block found when the step began; both blocks are taken with LF line
-    ends, so that a checkout that converts line ends is no edit. After a `refused` step (the host's check said no,
+    ends, so that a checkout that converts line ends does not count as an edit. After a `refused` step (the host's check said no,
     for `reason`), state and block are what they were, and `fold` passes its events over. The `reason` of a committed line is
     what a person gave for a decision, and empty in a step's.
 

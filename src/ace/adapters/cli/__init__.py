@@ -7,7 +7,7 @@ learn.py     `ace learn`: it tells what `ace.learning` does; options.py what opt
 sessions.py  `ace sessions`: what recorded sessions there are
 live.py      the line on a terminal while models are asked; outcome.py what `--json` prints
 choosing.py  the runs in the files that are named; check.py `--check`; output.py how things are said
-status.py    `ace status`: where a playbook stands
+status.py    `ace status`: the state of a playbook
 screen.py    `ace screen`: what would be redacted or refused
 show.py      `ace show`: the playbook; story.py the life of one lesson, and what a run taught
 log.py       `ace log`; diff.py `ace diff`; moments.py how a line of the log is named
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has gone (`ace show | head`): nothing is wrong, and nothing more can be said.
         _silence()
         return 0
-    except Exception as error:  # noqa: BLE001 - what is no error of ours or of the system is raised again
+    except Exception as error:  # noqa: BLE001 - what is neither an error of ours nor of the system is raised again
         return _tell(_sentence(error), 2)
     return status
 
@@ -107,7 +107,7 @@ def _sentence(error: Exception) -> str:
         if not error.filename:
             _silence()
         where = error.filename or "the output"
-        return f"ace: {where}: {error.strerror or error}. What is in the log is kept; mend this and run the command again"
+        return f"ace: {where}: {error.strerror or error}. What is in the log is kept: fix this, then run the command again"
     raise error
 
 

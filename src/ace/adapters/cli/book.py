@@ -93,7 +93,7 @@ def _base_rules(paths: Sequence[Path]) -> bytes:
         data = read_bytes(path)
         if data is None:
             raise AceError(
-                f"{path} does not exist: name the rules whose lines are no lessons, or leave --rules out"
+                f"{path} does not exist: name the rules whose lines are not to become lessons, or leave --rules out"
             )
         span = find_block(data)
         text = data if span is None else data[: span.start] + data[span.end :]
@@ -121,7 +121,7 @@ def _set(address: Address, options: Namespace) -> None:
         raise AceError("say what is to be set, with --set KEY=VALUE, --rules FILE or --no-rules")
     after = set_book(address, values, rules)
     tell(
-        f"Set {address.told}. Workers that are under way stop at their next append, and begin anew with this:"
+        f"Set {address.told}. Workers that are under way stop at their next append, and start over with this:"
     )
     _tell_settings(after)
 

@@ -36,7 +36,7 @@ def _verdict(command: str, paths: Sequence[Path], folder: Path | None) -> str | 
         )
     except (OSError, ValueError) as error:
         raise AceError(
-            f"the check {command!r} cannot be run ({error}): mend it, or leave out --check"
+            f"the check {command!r} cannot be run ({error}): fix the command, or leave out --check"
         ) from None
     if done.returncode == 0:
         return None

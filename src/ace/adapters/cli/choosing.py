@@ -73,7 +73,7 @@ def tell_files(collection: Collection) -> None:
             say(f"{file.told} holds no run: nothing in it has a score or ends in a reply")
     if no_sessions:
         say(
-            f"{plural(len(no_sessions), 'file')} in the folders {'is no session' if len(no_sessions) == 1 else 'are no sessions'}, "
+            f"{plural(len(no_sessions), 'file')} in the folders {'is not a session' if len(no_sessions) == 1 else 'are not sessions'}, "
             f"such as {no_sessions[0]} (`ace sessions` names them)."
         )
 

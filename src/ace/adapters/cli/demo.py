@@ -27,7 +27,7 @@ def run(options: Namespace) -> int:
     folder.rules_files[0].write_bytes((shipped("examples/seed") / "rules.md").read_bytes())
     demo = shipped("examples/demo")
     traces = read_traces(demo / "runs.jsonl").traces
-    # One of the replies is unusable on purpose, and that its run is left to be read is no failure of the demo.
+    # One of the replies is unusable on purpose, and that its run is left to be read does not make the demo fail.
     with Learning(folder, traces, model=RecordedModel(load_calls(demo / "calls.json"))) as learning:
         status = steps(learning)
     return 0 if status == 1 else status

@@ -1,4 +1,4 @@
-"""`ace show --evidence`: what speaks for lessons, beside their counts, and that it is no proof."""
+"""`ace show --evidence`: what speaks for lessons, beside their counts, and why that proves nothing."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def print_evidence(folder: FolderBook, ids: Sequence[str], *, as_json: bool, up_
     for identifier in ids:
         if identifier not in found.lessons:
             raise AceError(
-                f"the log knows no bullet {identifier}: `ace show {folder.told_options()}` lists those there are"
+                f"the log has no bullet {identifier}: `ace show {folder.told_options()}` lists them"
             )
     if as_json:
         lessons = [

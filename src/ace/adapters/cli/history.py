@@ -44,14 +44,14 @@ def _verify(folder: FolderBook, *, thorough: bool) -> int:
     for line in found.differences:
         tell(line)
     if found.differences and folder.owner == "host":
-        print("\nThe files are not what the log says. They are the host's: its next step puts them right.")
+        print("\nThe files differ from the log. They are the host's: its next step restores them.")
     elif found.differences and folder.is_shared:
         print(
-            "\nThis is not what the log says: the book's owner makes it again with `ace book rebuild`, and `ace pull` the block here."
+            "\nThis differs from the log: `ace book rebuild` (for the book's owner) restores it, and `ace pull` the block here."
         )
     elif found.differences:
         print(
-            "\nThe files are not what the log says: `ace rebuild` makes them again, `ace adopt` keeps playbook.json."
+            "\nplaybook.json or the block differs from the log: `ace rebuild` restores both from the log, `ace adopt` accepts playbook.json."
         )
     _tell_records(folder, found)
     if not found.agrees:

@@ -313,7 +313,7 @@ def _see_no_traces(folder: FolderBook, traces: Sequence[Path]) -> None:
 def _tell_passed_over(passed: int, total: int) -> None:
     if passed:
         say(
-            f"{passed} of {total} traces are passed over: the log has read them already (--again reads them anew)."
+            f"{passed} of {total} traces are passed over: the log has them already (--again reads them again)."
         )
 
 

@@ -157,7 +157,7 @@ def _page(pieces: Iterator[str]) -> None:
         return
     os.environ.setdefault("LESS", "FRX")
     with subprocess.Popen(pager, stdin=subprocess.PIPE, text=True, errors="backslashreplace") as process:  # noqa: S603 - the user's own
-        # Whoever has seen enough ends the pager; that is no error.
+        # Whoever has seen enough ends the pager; that is not an error.
         with suppress(BrokenPipeError, KeyboardInterrupt):
             for number, piece in enumerate(pieces):
                 print(f"\n{piece}" if number else piece, file=process.stdin)

@@ -29,7 +29,7 @@ def utc_of(text: str) -> datetime:
         return datetime.fromisoformat(text.strip()).astimezone(UTC)
     except (ValueError, OverflowError):
         raise AceError(
-            f"{text[:40]!r} is no time: say 7d, 12h or 30m for so long ago, 2026-12-01, or 2026-12-01T08:30"
+            f"{text[:40]!r} is not a time: say 7d, 12h or 30m for so long ago, or a date such as 2026-12-01 or 2026-12-01T08:30"
         ) from None
 
 

@@ -56,7 +56,7 @@ _around: Callable[[], AbstractContextManager[object]] = nullcontext
 
 @contextmanager
 def above(around: Callable[[], AbstractContextManager[object]]) -> Iterator[None]:
-    """Let what is told while it happens stand above a line that stays at the bottom: each is told inside of this context."""
+    """Tell what happens above a line that stays at the bottom: each message is printed inside of this context."""
     global _around  # noqa: PLW0603 - one process has one error stream
     _around = around
     try:

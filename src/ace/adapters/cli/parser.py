@@ -76,7 +76,7 @@ exit status:
   2    an error
   130  stopped by Ctrl-C
 
-A run whose reply was unusable three times is passed over: --again asks anew.
+A run whose reply was unusable three times is passed over: --again asks again.
 """
 
 
@@ -151,8 +151,8 @@ def grammar() -> argparse.ArgumentParser:
     looking = (_status, _show, _log, _diff, _report)
     deciding = (_review, _accept, _relearn, _remove, _reword, _add, _revert, _rewind)
     sharing = (_book, _pull)
-    mending = (_verify, _replay, _rebuild, _adopt)
-    for add in (_init, _sessions, _learn, *looking, *deciding, *mending, *sharing, _screen, _trust, _demo):
+    repairing = (_verify, _replay, _rebuild, _adopt)
+    for add in (_init, _sessions, _learn, *looking, *deciding, *repairing, *sharing, _screen, _trust, _demo):
         add(commands)
     return parser
 
@@ -532,7 +532,7 @@ def _status(commands: _Commands) -> None:
         commands,
         "status",
         "status",
-        "show where a playbook stands",
+        "show the state of a playbook",
         "Shows the folder, the rules file, how many runs were read, the last step, and\nwhat waits to be read. Asks no model.",
     )
     _add_folder(parser)
@@ -548,7 +548,7 @@ def _verify(commands: _Commands) -> None:
         "as it was written; each event fits what came before it), and compares\n"
         "state/playbook.json, the block, and the records of the steps with it. Names the\n"
         "first place that fails, and a way out. Changes nothing.",
-        "exit status:\n  0    all is as the log says\n  1    a file is not what the log says\n"
+        "exit status:\n  0    all is as the log says\n  1    a file differs from the log\n"
         "  2    the log or a file is damaged, or cannot be read\n",
     )
     _add_folder(parser)
@@ -750,10 +750,10 @@ def _book(commands: _Commands) -> None:
         "a playbook that many machines share, in PostgreSQL",
         "A shared book lies in a PostgreSQL database, and many machines learn into it at once.\n\n"
         "  init     make the tables, if need be, and the book\n"
-        "  set      change what it decides by: settings, and the rules whose lines are no lessons\n"
+        "  set      change what it decides by: settings, and the rules whose lines are duplicates\n"
         "  show     what it decides by, how long it is, and who is reading\n"
         "  upgrade  bring the tables up to date\n"
-        "  rebuild  make again from the log what stands beside it in the database\n"
+        "  rebuild  restore what the database keeps beside the log, from the log\n"
         "  export   write its log, playbook and rules into the folder DIR\n"
         "  import   put the log of the folder DIR into a book that has no line yet",
     )
@@ -782,7 +782,7 @@ def _pull(commands: _Commands) -> None:
         "pull",
         "put the lessons of a shared book into the rules here",
         "Puts the block of lessons of a shared book into this machine's rules files. Asks the\n"
-        "database one question if nothing has changed, so it can stand before each start of\n"
+        "database one question if nothing has changed, so it can run before each start of\n"
         "an agent. With the https address of an exported log it takes that instead.",
     )
     parser.add_argument(
@@ -845,7 +845,7 @@ def _duration(text: str) -> float:
     units = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
     number, unit = (text[:-1], text[-1]) if text[-1:] in units else (text, "s")
     if not (number.isascii() and number.isdigit() and len(number) <= 9):
-        raise argparse.ArgumentTypeError(f"{text!r} is no length of time: say 30m, 1h, 2d, or 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a length of time: say 30m, 1h, 2d, or 0")
     return float(int(number) * units[unit])
 
 

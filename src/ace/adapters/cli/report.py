@@ -43,4 +43,4 @@ def _see_no_other_file(path: Path) -> None:
         raise AceError(f"{path} is a folder: name a file for the report")
     found = read_bytes(path)
     if found and not found.startswith(b"<!doctype html>"):
-        raise AceError(f"{path} is there, and is no report: name another file with -o")
+        raise AceError(f"{path} is there already and is not a report: name another file with -o")

@@ -60,7 +60,7 @@ def _by_kind(counts: Counter[str]) -> str:
 
 
 def _screen_playbook(options: Namespace) -> int:
-    """The bullets that came in before today's screens, by id: a bullet that stands is not screened again."""
+    """The bullets that came in before today's screens, by id: a bullet of the playbook is not screened again."""
     folder = folder_of(options, rules=False)
     playbook = folder.playbook()
     refused = [(bullet.id, reason) for bullet in playbook.bullets if (reason := refusal(bullet.content))]

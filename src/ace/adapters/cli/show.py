@@ -52,7 +52,7 @@ def run(options: Namespace) -> int:
 
 
 def _print_playbook(options: Namespace, folder: FolderBook, bullets: Sequence[Bullet], total: int) -> int:
-    """Print these bullets, of so many that there are; and how they stand, in a host's folder and while something waits for a review."""
+    """Print these bullets, of so many in all; in a host's folder, and while something waits for a review, also the state of each."""
     standing = read_standing(folder.root) if folder.owner == "host" and options.at is None else None
     left = folder.waiting() if options.at is None else Waiting()
     marks = {} if standing is None else {one.id: standing.mark(one.id) for one in bullets}
@@ -75,7 +75,7 @@ def _print_playbook(options: Namespace, folder: FolderBook, bullets: Sequence[Bu
 
 
 def _marked(marks: Mapping[str, Mark], bullet: Bullet) -> dict[str, Mark]:
-    """The field by which a lesson says how it stands: a host's, or any while something waits for a review."""
+    """The field with the state of a lesson: a host's, or any while something waits for a review."""
     return {"stands": marks[bullet.id]} if bullet.id in marks else {}
 
 

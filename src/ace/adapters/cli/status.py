@@ -1,4 +1,4 @@
-"""`ace status`: where a playbook stands, on one screen, without a model."""
+"""`ace status`: the state of a playbook on one screen, without a model."""
 
 from __future__ import annotations
 

@@ -30,9 +30,7 @@ def print_story(folder: FolderBook, bullet: str, *, as_json: bool, width: int) -
     """Print the life of a lesson, also of one that is gone. Raises `AceError` for one that the log does not know."""
     story = story_of(folder.log.verified(), bullet)
     if not story.chapters:
-        raise AceError(
-            f"the log knows no bullet {bullet}: `ace show {folder.told_options()}` lists those there are"
-        )
+        raise AceError(f"the log has no bullet {bullet}: `ace show {folder.told_options()}` lists them")
     if as_json:
         _print_json([_row(one) for one in story.chapters])
         return 0
@@ -63,7 +61,7 @@ def print_run(folder: FolderBook, run: str, *, as_json: bool, width: int) -> int
     """Print what became of a run. Raises `AceError` for one that the log does not know."""
     readings = list(readings_of(folder.log.verified(), run))
     if not readings:
-        raise AceError(f"the log knows no run {run}: `ace log` lists its lines with their runs")
+        raise AceError(f"the log has no run {run}: `ace log` lists its lines with their runs")
     if as_json:
         _print_json([msgspec.structs.asdict(one) for one in readings])
         return 0

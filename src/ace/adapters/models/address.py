@@ -46,7 +46,7 @@ class Address(NamedTuple):
 
 
 def _secrets(query: str) -> list[str]:
-    """The values that may be secrets, as they stand there and as a server reads them."""
+    """The values that may be secrets, as they are written and as a server reads them."""
     pairs = [pair.partition("=")[::2] for pair in query.split("&")]
     values = [
         value

@@ -7,7 +7,7 @@ A proxy, a login page or a wrong address may answer 200 as well, and servers dif
     that the reply ended at a limit, a filter or an error        the call failed, whatever text came
     text as content, or as parts of content                      that is the reply
     no content, and a tool call                                  its arguments are the reply
-    no content, and reasoning                                    the call failed: a draft is no reply
+    no content, and reasoning                                    the call failed: a draft is not a reply
     none of it                                                   an empty reply
 """
 
@@ -166,7 +166,7 @@ def _has_reasoned(used: object) -> bool:
 
 
 def _content(content: object) -> tuple[str, str] | None:
-    """The text of a message's content and where it was; None for what is no content. Some servers send a list of parts, of
+    """The text of a message's content and where it was; None for what is not content. Some servers send a list of parts, of
     which reasoning is none of ours.
     """
     if content is None or isinstance(content, str):

@@ -57,7 +57,7 @@ class CommandModel:
     A word `{schema}` of the command stands for the JSON schema of the asked reply, and `{schema_file}` for a file that holds it.
     `folder` is what a relative path of the program is relative to (the current folder, if it is not given).
 
-    Raises `SettingsError` for what is no command. Use it in a `with`, or call `close`.
+    Raises `SettingsError` for what is not a command. Use it in a `with`, or call `close`.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Prompts that a server cut without a word: it counted fewer tokens than the prompt can have.
+"""Prompts that a server cut silently: it counted fewer tokens than the prompt can have.
 
 A server whose context is smaller than the prompt may drop the prompt's start, and with it the instructions, and answer all
 the same. What tells it is the number of prompt tokens that it reports:

@@ -50,8 +50,8 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     """Why a call has no reply.
 
     `unreachable`: no connection came about. `connection_lost`: one did, and ended early. `timed_out`: the time-out. `status`: the
-    endpoint answered with an error, `status` is its HTTP status. `invalid_response`: it answered with something that is no
-    completion. `refusal`: the model itself declined. `cut`: the reply ended at the token limit, `padded`: on blanks up to
+    endpoint answered with an error, `status` is its HTTP status. `invalid_response`: it answered with something that is not
+    a completion. `refusal`: the model itself declined. `cut`: the reply ended at the token limit, `padded`: on blanks up to
     there. `filtered`, `ended`: the endpoint says that a filter or an error ended it. `elsewhere`: there is no text but in
     `found`. `message` and `code` are the other side's words, not redacted; of `cut`, where reasoning was if that is all that
     came, and empty otherwise. `finish` is the endpoint's word for how the reply ended.
@@ -269,7 +269,7 @@ def _cut(failure: Failure) -> str:
 
 
 def _lengths(failure: Failure) -> str:
-    """The words that say how long the prompt is and may be: a router's own words may stand before them."""
+    """The words that say how long the prompt is and may be: a router's own words may come first."""
     # Redacted before it is cut, or the rest of a credential would not look like one.
     words = redact(failure.message)
     # Of several places the one with a number behind it: a router names its own class first.

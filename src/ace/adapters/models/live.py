@@ -49,7 +49,7 @@ SECRET_LENGTH = 16
 """From this length on, a key is also taken out of replies and the URL. A shorter one ("ollama", "lm-studio") may be a plain word."""
 
 SHORTEST_SECRET = 4
-"""Of headers and address, anything shorter is no secret, and would leave an error full of holes."""
+"""Of headers and address, anything shorter is not a secret, and would leave an error full of holes."""
 
 _ANSWERED = frozenset({"refusal", "cut", "padded", "filtered", "ended", "elsewhere"})
 """The kinds of failure in which the endpoint knew key and model, and a model answered."""

@@ -179,7 +179,7 @@ def _each_once[T](option: str, pairs: Iterable[tuple[str, T]], *, same: Callable
 def _header(text: str, environ: Mapping[str, str]) -> tuple[str, str]:
     name, equals, variable = (part.strip() for part in text.partition("="))
     if not equals or not name or not variable.isidentifier() or not _is_header_name(name):
-        # What stands there may be the secret itself: it is not repeated.
+        # The value may be the secret itself: it is not repeated.
         raise SettingsError(
             "--header takes NAME=VARIABLE, a header's name and the environment variable with its value, such as "
             "api-key=AZURE_API_KEY"

@@ -32,7 +32,7 @@ def is_socks(variable: str) -> bool:
 
 
 def named(variable: str) -> str:
-    """The variable and the address in it, without a user's name and password; the variable alone if that is no address."""
+    """The variable and the address in it, without a user's name and password; the variable alone if that is not an address."""
     try:
         parts = urlsplit(os.environ.get(variable, "").strip())
         address = (

@@ -193,7 +193,7 @@ _READERS: Mapping[str, Callable[[str], object]] = {"reflector": read_reflection,
 
 
 def _good_ones(calls: list[RecordedCall]) -> list[RecordedCall]:
-    """Of a question that was asked again because the first answer was of no use, the usable answers; else all of them."""
+    """Of a question that was asked again because the first answer was unusable, the usable answers; else all of them."""
     return [call for call in calls if call.reply is not None and _is_usable(call.role, call.reply)] or calls
 
 

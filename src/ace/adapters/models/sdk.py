@@ -2,7 +2,7 @@
 
 Retries are the SDK's: a lost connection, 408, 409, 429 and 5xx are tried again after 0.5, 1, 2, 4 s (up to 8), or
 after what `Retry-After` asks for (up to 120 s). Two things are ours. *A time-out is for a whole reply*: the HTTP
-library's own starts anew with every piece, so a server that sends a blank now and then would hold a step for ever.
+library's own starts again with every piece, so a server that sends a blank now and then would hold a step for ever.
 *A late reply is not asked for again*: it would be as late, and is billed each time.
 
 The body is handed on unread. The SDK builds its typed objects without looking (`choices` may be None, or text), so

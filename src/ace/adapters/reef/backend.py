@@ -59,7 +59,7 @@ _log: Final = logging.getLogger(__name__)
 _MAY_PASS: Final = (StepError, EndpointError, LockedError, ReleaseError, OSError)
 
 _LONGEST: Final = 1000
-"""Of a reason: that of a remote worker may hold its whole traceback, and it stands in the commit."""
+"""Of a reason: that of a remote worker may hold its whole traceback, and it is kept in the commit."""
 
 
 class ACEBackend(CordisBackend):
@@ -286,7 +286,7 @@ class ACEBackend(CordisBackend):
     def shipped_content_update(
         self, state: Mapping[str, Any], published_tree: Path
     ) -> TrainStepResult | None:
-        """Publish what Reef ships anew, in the tree that is served. Reef 0.1.3 takes the tree of the last state: that one may
+        """Publish again what Reef ships, in the tree that is served. Reef 0.1.3 takes the tree of the last state: that one may
         wait for a review, or have been rolled back.
         """
         seed = self._begin_with(state)

@@ -31,7 +31,7 @@ _CALLS: Final = ("function_call", "custom_tool_call", "local_shell_call")
 
 @dataclass(frozen=True)
 class Call:
-    """One call. `said` is what the client sent, without system messages, which stand in `rules`; `reply` is what came back. `failure`
+    """One call. `said` is what the client sent, without system messages, which are in `rules`; `reply` is what came back. `failure`
     says why it failed, `had` is the digest of the playbook's block that the agent was given with it, and `offers_tools` whether the
     model could have called any.
     """
@@ -105,7 +105,7 @@ def _streamed(response: JsonObject) -> Streamed | JsonObject | None:
     """What was streamed; the object, if the endpoint answered a request for a stream with one; None without a stream."""
     body = response.get("body")
     if isinstance(encoded := response.get("body_base64"), str):
-        # Reef keeps bytes so that are no text, such as half a letter at the end.
+        # Reef's form of bytes that are not text, such as half a letter at the end.
         body = base64.b64decode(encoded).decode(errors="replace")
     if response.get("stream") is not True or not isinstance(body, str):
         return None
@@ -127,7 +127,7 @@ def _failure(response: JsonObject, streamed: Streamed | JsonObject | None) -> st
     if told.error:
         return f"The reply broke off: {told.error}"
     if told.finished:
-        return ""  # what became of the stream then is no matter
+        return ""  # what became of the stream then does not matter
     if error := delivery.get("error") or response.get("error"):
         return f"The reply broke off: {as_text(error)}"
     return "The reply broke off." if delivery.get("complete") is False else ""

@@ -2,7 +2,7 @@
 
 The founding layout is taken (`method`, `evaluation.policy`, `models`, a seed folder) and translated into the section that
 Reef's recipe reads. Each section is a struct, and its fields are the keys that there are. A field has a type where Reef
-takes a value without a word that cannot work, and the fault would come to light after a step has been paid for, or never;
+silently accepts a value that cannot work, and the fault would show after a step has been paid for, or never;
 a field of the type `Any` is checked by Reef itself, or stands for a section that is read on its own. The tests compare the
 keys with those that the installed Reef reads.
 
@@ -79,7 +79,7 @@ _Texts = Annotated[list[str] | None, Meta(description="a list of texts")]
 # what a variable of the environment gives; where a number cannot be one, Reef says so.
 _Finite = Annotated[float, Meta(ge=-sys.float_info.max, le=sys.float_info.max)]
 _Number = Annotated[_Finite | str | None, Meta(description="a finite number")]
-# Reef 0.1.3: a limit below 0 is taken, and one that is no number ends the start with a traceback.
+# Reef 0.1.3: a limit below 0 is accepted, and one that is not a number ends the start with a traceback.
 _Limit = Annotated[
     Annotated[int, Meta(ge=0)] | Annotated[str, Meta(pattern=r"^\d+\Z")],
     Meta(description="a whole number of at least 0"),
@@ -125,11 +125,11 @@ def _is_endless(number: str) -> bool:
     try:
         return not math.isfinite(float(number))
     except ValueError:
-        return False  # it is no number at all: Reef says so
+        return False  # it is not a number at all: Reef says so
 
 
 class _KeepSteps(_Section, frozen=True):
-    """Of records of steps; 0 is no limit."""
+    """Of records of steps; 0 means no limit."""
 
     count: _Limit = 0
     days: _Limit = 0
@@ -294,7 +294,7 @@ def plan(evolution: object) -> Plan:
         )
     work_dir = _work_dir(".reef" if read.work_dir is None else read.work_dir)
     reefs = {
-        # The method reads no rejected proposals, and each would stand in every commit with the whole of its rules.
+        # The method reads no rejected proposals, and each would be in every commit with the whole of its rules.
         "max_rejected_history": 0,
         "proposals_dir": str(work_dir / "proposals"),
         **{key: value for key, value in section.items() if key not in _Ours.__struct_fields__},
@@ -444,7 +444,7 @@ def _seed(value: object) -> list[Any]:
 
 
 def check_entries(entries: Iterable[object], adapter: object) -> None:
-    """See that a scenario can begin with these entries, references resolved: Reef admits them, and markers stand only where
+    """See that a scenario can begin with these entries, references resolved: Reef admits them, and markers appear only where
     the method's block is, which is empty. Raises `ACEConfigError`.
     """
     seed = [entry for entry in entries if isinstance(entry, Mapping)]
@@ -469,7 +469,7 @@ def check_entries(entries: Iterable[object], adapter: object) -> None:
     if span is not None and any(line.strip() for line in rules[span.start : span.end].splitlines()[1:-1]):
         # A scenario begins with an empty playbook, and its first step would put that playbook's block in the place of this.
         raise ACEConfigError(
-            f"evolution.seed: something stands in the playbook's block of the entry `{ENTRY}`, which the first step would "
+            f"evolution.seed: there is text in the playbook's block of the entry `{ENTRY}`, which the first step would "
             "remove: take it out of the block. To begin with what a scenario has learned, name its release when you "
             "make the new one (release_id)"
         )

@@ -29,7 +29,7 @@ from ace.adapters.reef.rules_entry import FILE, Entry, block_of, rules_text
 from ace.adapters.reef.trials import candidate
 from ace.adapters.store.host_book import HostBook
 from ace.adapters.store.left import next_number_left, note_left, removed_by_persons, see_log, set_aside
-from ace.adapters.store.log import MEND, Log
+from ace.adapters.store.log import WAY_OUT, Log
 from ace.domain.chain import LogTail
 from ace.domain.errors import LogError, NewerLogError
 from ace.domain.opening import OpenState
@@ -79,7 +79,7 @@ class ScenarioBook(HostBook):
 
     def bring_tree(self, entries: Sequence[Entry], drop_after: int = 0) -> None:
         """Take in the tree, and after how many rejections lessons are tried step by step. Raises `StateError` for a kept
-        playbook that is none, `MarkerError` for an entry that is no rules.
+        playbook that is none, `MarkerError` for an entry that is not rules.
         """
         self.was_asked = True
         rules = rules_text(entries)
@@ -116,12 +116,12 @@ class ScenarioBook(HostBook):
         return state
 
     def _set_log_aside(self, error: LogError) -> list[Removed]:
-        """Go on with what Reef keeps, which is right, in a log that begins anew; no id is given twice. Returns the lessons that persons
+        """Go on with what Reef keeps, which is right, in a new log; no id is given twice. Returns the lessons that persons
         have taken out: they do not come back.
         """
         aside = set_aside(self._file)
-        reason = str(error).removesuffix(MEND).rstrip()
-        self.log_told = f"The log is damaged, and was set aside as {aside.name}: {reason} It begins anew, with the state that Reef keeps."
+        reason = str(error).removesuffix(WAY_OUT).rstrip()
+        self.log_told = f"The log is damaged, and was set aside as {aside.name}: {reason} A new log begins, with the state that Reef keeps."
         _log.error("scenario's %s", self.log_told)
         brought = self._playbook or Playbook()
         number = max(brought.next_number, next_number_left(self.cache))

@@ -153,7 +153,7 @@ def _sentences(trial: Trial, verdict: Verdict) -> str:
                 f"The new rules wait until a person promotes them ({verdict.reason}). They bring {lessons}."
             )
         case "rejected":
-            first = f"Rejected: {verdict.reason}. The rules that were turned down bring {lessons}."
+            first = f"Rejected: {verdict.reason}. The rejected rules bring {lessons}."
         case "not evaluated":
             first = f"Not evaluated, time after time: {verdict.reason}. This says nothing of what the rules bring: {lessons}."
         case _:
@@ -209,7 +209,7 @@ _OF_RUNS: Final[Mapping[str, tuple[str, str, str]]] = {
         "`ace relearn` reads these runs once more, with the last score:",
     ),
 }
-"""By the event: the key in Reef's notes, and what stands above the runs in the summary."""
+"""By the event: the key in Reef's notes, and the heading above the runs in the summary."""
 
 
 def unread_notes(

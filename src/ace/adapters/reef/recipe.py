@@ -199,7 +199,7 @@ def _shipped(section: Mapping[str, Any], adapter: str) -> Sequence[Mapping[str, 
 
 @dataclass(frozen=True)
 class _Models(ModelBindingsResolver):
-    """The models of a scenario, asked anew for each step: a person may give the scenario another one meanwhile."""
+    """The models of a scenario, asked again for each step: a person may give the scenario another one meanwhile."""
 
     recipe: ACERecipe
     scenario: str

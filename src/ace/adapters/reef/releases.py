@@ -2,16 +2,16 @@
 
 Reef keeps a method's state with every commit, and gives a step the state of the last one. After a publication, a rejected
 candidate, a skipped step and a restart that is the right one. In three cases the release that is served was made otherwise,
-and Reef 0.1.3 gives the last state all the same. Below, `r2:B` is a release with the content B, and under it stands the
-playbook in its commit's state.
+and Reef 0.1.3 gives the last state all the same. Below, `r2:B` is a release with the content B, and the line under it
+is the playbook in its commit's state.
 
     1  A rollback makes a new release with the old content. The commit of it has the last state, which is that of what was
        rolled back.
 
-           r1:A ── r2:B ── r3:A      served is r3, and behind it stands r1
+           r1:A ── r2:B ── r3:A      served is r3, made from r1
             a       b       (b)      Reef gives b; the step goes on from a
 
-    2  A promotion of a release that is no newer than what was served, or of another lineage than the last state, is a
+    2  A promotion of a release that is not newer than what was served, or of another lineage than the last state, is a
        rollback by another name. A promotion of what waited for a review is none: what came after it waits still, and the
        last state holds it all.
 
@@ -66,7 +66,7 @@ class ReleaseError(AceError):
     """A release that has to be known cannot be read: going on without it could bring back what was rolled back."""
 
 
-# --- what stands under our key --------------------------------------------------------------------------------------
+# --- what is kept under our key --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class MethodState:
 
     @classmethod
     def read(cls, state: JsonObject) -> MethodState | None:
-        """What a state keeps for us, or None if it is no state of ours."""
+        """What a state keeps for us, or None if the state is not ours."""
         stored = state.get(KEY)
         if not isinstance(stored, Mapping):
             return None
@@ -110,7 +110,7 @@ class MethodState:
         )
 
     def write(self) -> dict[str, object]:
-        """What is to stand under our key. These names are a format: commits of years ago are read by them."""
+        """What is kept under our key. These names are a format: commits of years ago are read by them."""
         return {
             "playbook": self.playbook,
             "release": self.release,
@@ -215,7 +215,7 @@ def start(state: JsonObject, releases: Releases, seed: Sequence[Entry]) -> Start
     entries = [dict(entry) for entry in begin.state["entries"]]
     kept = begin.kept
     if block_of(entries) == kept.proposed:
-        # It was published, or stands in a tree that waits for a review: nobody rejected it.
+        # It was published, or is in a tree that waits for a review: nobody rejected it.
         kept = replace(kept, rejected_beside=None)
     return Start({**begin.state, "entries": entries}, kept)
 
@@ -259,7 +259,7 @@ def _served_since(known: str | None, served: ArtifactRef, releases: Releases) ->
 
 
 def _is_rollback(promoted: JsonObject, known: MethodState, releases: Releases) -> bool:
-    """Whether this promotion goes back: what was promoted is no newer than what was served before, or of another lineage
+    """Whether this promotion goes back: what was promoted is not newer than what was served before, or of another lineage
     than the last state.
     """
     served = _state_behind(releases.commit(known.release), releases) if known.release else {}

@@ -2,7 +2,7 @@
 
 The count is in a file, since neither Reef's algorithm state (nothing was committed) nor this process (it may have been
 restarted because of the failure) keeps it. It is in memory as well: a disk that takes no file must not make it endless.
-There it outlives the object, since Reef makes all of a scenario anew after a failure.
+There it outlives the object, since Reef makes all of a scenario again after a failure.
 """
 
 from __future__ import annotations

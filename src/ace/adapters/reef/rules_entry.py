@@ -67,8 +67,8 @@ def lessons_in(entries: Sequence[Entry]) -> list[str]:
 
 
 def mutation(entries: Sequence[Entry], text: str) -> Mutation:
-    """The change that makes `text` the text of the entry `rules`. An update replaces the config whole, so that what
-    else stands in it is carried over.
+    """The change that makes `text` the text of the entry `rules`. An update replaces the config whole, so that everything
+    else in it is carried over.
     """
     entry = _entry(entries)
     if entry is None:

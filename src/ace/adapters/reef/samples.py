@@ -5,9 +5,9 @@ derived from them: where a client sends a reply back in other words than it came
 steps hold the reply twice, or once empty. System messages are left out: they hold the agent's rules, the playbook included.
 
 A report's calls are those of a conversation, of agents that were called on the way, and side calls (see `threads`). Side calls are
-left out; what other agents did stands before the conversation, one after the other.
+left out; what other agents did comes before the conversation, one after the other.
 
-The run begins at the last message of a user in the request of the first call: what stands before it is what earlier runs said, and
+The run begins at the last message of a user in the request of the first call: what comes before it is what earlier runs said, and
 is shown as such. So of a session of which each call is a sample, each turn counts once.
 """
 
@@ -74,7 +74,7 @@ def _trace_of(sample: TrajectoryItem) -> Trace:
     metadata = sample.metadata
     calls = [read_call(payload) for payload in _in_order(recorded_payloads(sample), metadata.get("records"))]
     threads = without_side_calls(joined(calls))
-    # The one that began first: the run of an agent that was called on the way may stand before it.
+    # The one that began first: the run of an agent that was called on the way may come first.
     run = min(threads, key=lambda thread: thread.began)
     start = _begin(run.first.said)
     turns = tuple(chain.from_iterable(one.turns[start:] if one is run else one.turns for one in threads))
@@ -94,7 +94,7 @@ def _trace_of(sample: TrajectoryItem) -> Trace:
 
 
 def _begin(said: Sequence[Turn]) -> int:
-    """Where the last message of a user stands; at the beginning, if there is none."""
+    """Where the last message of a user is; at the beginning, if there is none."""
     return next((at for at in reversed(range(len(said))) if said[at].role == "user"), 0)
 
 
@@ -109,7 +109,7 @@ def first_call(sample: TrajectoryItem) -> str:
 
 
 def records_of(sample: TrajectoryItem) -> list[JsonObject]:
-    """What stands in a sample of Reef's records, in the order in which the report names them; nothing, if it is damaged."""
+    """What a sample holds of Reef's records, in the order in which the report names them; nothing, if it is damaged."""
     try:
         records = sample.metadata.get("records")
     except ValueError:

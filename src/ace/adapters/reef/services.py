@@ -114,7 +114,7 @@ class _Model:
                 self._services.delayed.add(request.trace)
             if _is_timeout(error):
                 raise CallError(self._too_late()) from None
-            # Reef 0.1.3 cuts the message; what the endpoint said stands whole in the detail.
+            # Reef 0.1.3 cuts the message; what the endpoint said is whole in the detail.
             raise self._failed(str(error), f"{error} {error.detail}", error.status) from None
         except Exception as error:  # noqa: BLE001 - Reef 0.1.3: a malformed answer makes the client raise anything
             # A spent budget is a plain RuntimeError, and some say nothing at all (`KeyError: 'choices'`): the class helps.

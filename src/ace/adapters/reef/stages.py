@@ -80,7 +80,7 @@ class ReportedRuns(TraceTasks):
     """The calls of one report as one sample."""
 
     def make_sample(self, context: ReportContext) -> TrajectoryItem | SkippedReport:
-        """The sample, as Reef makes it or as it was recorded; a report that is of no use is skipped."""
+        """The sample, as Reef makes it or as it was recorded; an unusable report is skipped."""
         try:
             return super().make_sample(context)
         except Exception as error:  # noqa: BLE001 - whatever it is, it would come again at each new record
@@ -110,7 +110,7 @@ def _as_recorded(
     reward: float | None = None,
     feedback: str | Mapping[str, Any] | None = None,
 ) -> TrajectoryItem:
-    """A sample in which the calls stand as they were recorded, with no steps made of them."""
+    """A sample in which the calls are as they were recorded, with no steps made of them."""
     empty = make_trajectory([replace(record, payload={}) for record in records], reward, feedback)
     kept = [
         {**one, "payload": dict(record.payload)}
@@ -120,7 +120,7 @@ def _as_recorded(
 
 
 def reported_run(context: ReportContext) -> TrajectoryItem | None:
-    """The calls of one report as one sample, as a stage makes it; None if the report is of no use."""
+    """The calls of one report as one sample, as a stage makes it; None if the report is unusable."""
     sample = ReportedRuns().make_sample(context)
     if isinstance(sample, SkippedReport):
         return None

@@ -30,7 +30,7 @@ class Streamed:
 
 
 def read_stream(body: str) -> Streamed:
-    """Read the events in `body`. Those that are none of the known ones, and lines that are no JSON, are passed over."""
+    """Read the events in `body`. Those that are none of the known ones, and lines that are not JSON, are passed over."""
     reply = _Reply()
     for event in _events(body):
         reply.take(event)

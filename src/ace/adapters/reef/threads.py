@@ -8,7 +8,7 @@
 A call continues an earlier one if its request begins with the earlier one's request and goes on; what the client sent
 back in between is what was said, and a reply that it left out is put back. The same request again, with the same
 rules, continues one that failed or has no reply. A client may also change what it sent before (a note that it takes out again, the result of
-a tool that it cuts): where it sent back a reply as it came, what stood before that is kept as it was first.
+a tool that it cuts): where it sent back a reply as it came, what came before that is kept as it was first.
 
 A call that continues none begins a thread of its own: a run of another agent, or a side call, by which a client finds a title or sees
 whether the topic is a new one. A side call is one alone, calls no tool, has a short reply, and
@@ -95,7 +95,7 @@ def _with(call: Call, earlier: Call, place: int) -> Call:
 
 class _Continued(NamedTuple):
     """A call with an earlier one before it. `fit` says how well they go together: the reply came back as it was, the
-    request goes on without it, or the reply stands somewhere in what was said; and over how many turns.
+    request goes on without it, or the reply is somewhere in what was said; and over how many turns.
     """
 
     fit: tuple[int, int]

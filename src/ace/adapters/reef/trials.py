@@ -1,10 +1,10 @@
 """Which lessons are tried in a candidate, and what came of it: what a playbook holds beyond what is served.
 
-A candidate that the evaluation turns down leaves its lessons in the playbook, and the next one carries them. So one bad lesson
+A candidate that the evaluation rejects leaves its lessons in the playbook, and the next one carries them. So one bad lesson
 can keep all later ones from being served. With `drop_after_rejections: N` that ends after N rejections in a row:
 
-    playbook               1  2  3  4     lesson 1 is served; 2, 3 and 4 came in three steps, and were turned down together
-    the next candidates    1  2           2 is tried alone: turned down, so it is removed from the playbook
+    playbook               1  2  3  4     lesson 1 is served; 2, 3 and 4 came in three steps, and were rejected together
+    the next candidates    1  2           2 is tried alone: rejected, so it is removed from the playbook
                            1     3        3 is tried alone: passed, and served
                            1     3  4     so is 4, and nothing is left to be tried
 
@@ -57,8 +57,8 @@ class Trial:
     """What is kept of candidates from step to step.
 
     `unserved`: the ids of the playbook's lessons that are in no tree that was accepted. `alone`: those of them that the last
-    candidate tried alone; empty if it brought all. `rejections`: how many candidates with lessons were turned down, one after
-    the other. `dropped`: the ids of lessons that are to be removed, since they were turned down alone. `verdict`: the last one,
+    candidate tried alone; empty if it brought all. `rejections`: how many candidates with lessons were rejected, one after the
+    other. `dropped`: the ids of lessons that are to be removed, since they were rejected alone. `verdict`: the last one,
     as long as there is something to say of it.
     """
 
@@ -208,7 +208,7 @@ def _score(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, int | float) else "no score"
 
 
-# --- what stands in Reef's state ------------------------------------------------------------------------------------
+# --- what Reef's state holds ------------------------------------------------------------------------------------
 
 
 def _verdict(stored: object) -> Verdict | None:

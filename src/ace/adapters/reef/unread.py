@@ -4,7 +4,7 @@ Reef 0.1.3 hands each run out once, whatever becomes of it. So a run of which no
 folder (`store.backlog`), and the next steps read it.
 
     a run of the batch, or of the backlog                       then
-    was read, is damaged, is no whole run, was given twice      it is done
+    was read, is damaged, is not a whole run, was given twice      it is done
     its call failed, or its reply was not usable                it waits; after `MOST_TRIES` steps it is passed over, after
                                                                 `MOST_DELAYS` where the endpoint is why
     the Curator was not reached, or not understood              it waits, for the Curator alone (likewise)
@@ -41,7 +41,7 @@ from ace.ports import StepResult
 __all__ = ["AT_ONCE", "Reading", "Records", "Told", "Unread"]
 
 AT_ONCE: Final = 16
-"""How many runs of the backlog one step reads at the most: a step that is ended or killed has to be made anew."""
+"""How many runs of the backlog one step reads at the most: a step that is ended or killed has to be made again."""
 
 _PAGE: Final = 256
 
@@ -288,7 +288,7 @@ class Unread:
         said: dict[str, RunRead | RunSkipped] = {}
         for event in result.record.events:
             if isinstance(event, RunRead | RunSkipped):
-                said.setdefault(event.trace, event)  # what stands there once more was given twice
+                said.setdefault(event.trace, event)  # what is there once more was given twice
         new: list[Waiting] = []
         of_the_batch: set[str] = set()
         for at, (run, sample) in enumerate(zip(names(reading.brought), reading.brought, strict=True)):
@@ -397,7 +397,7 @@ def _room(limit: int, brought: int, *, is_retry: bool) -> int:
 
 
 def _as_traced(run: str) -> str:
-    """A run's id as it stands in events."""
+    """A run's id as events have it."""
     return Trace(id=run).id
 
 

@@ -66,7 +66,7 @@ class Backlog:
         self._known: dict[str, Waiting | None] = {}
 
     def entries(self) -> list[Entry]:
-        """The runs, oldest first; of a run that stands there twice, what was said of it last."""
+        """The runs, oldest first; of a run that is there twice, what was said of it last."""
         names = self._names()
         self._known = {name: self._known[name] for name in names if name in self._known}
         last: dict[str, Entry] = {}
@@ -78,7 +78,7 @@ class Backlog:
         return sorted(last.values())
 
     def add(self, runs: Iterable[Waiting]) -> list[Waiting]:
-        """Add runs, each in the place of what stands there of the same run. Returns those that fell out, since there are too many."""
+        """Add runs, each replacing what is there of the same run. Returns those that fell out, since there are too many."""
         before = self.entries()
         for waiting in runs:
             kept = waiting if waiting.since else msgspec.structs.replace(waiting, since=_now())

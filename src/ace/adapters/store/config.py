@@ -142,7 +142,7 @@ class Config:
 
     @property
     def book(self) -> str:
-        """The address of the shared book; empty if there is none. The key stands at the top, or among the settings as in a host."""
+        """The address of the shared book; empty if there is none. The key is at the top, or among the settings as in a host."""
         own = self._needed("book", self._file.book, "--book")
         return str(own or self._needed("settings.book", self._file.settings.get("book"), "--book") or "")
 
@@ -379,7 +379,7 @@ def _see_model(path: Path, model: _Model) -> None:
     if len({name.casefold() for name in model.headers}) < len(model.headers):
         raise ConfigError(f"{path}: model.headers names one header twice")
     if odd := [key for key in (*model.body, *model.headers) if not key.strip() or "=" in key]:
-        raise ConfigError(f"{path}: {safe_excerpt(odd[0], 40)!r} is no name of a key or header")
+        raise ConfigError(f"{path}: {safe_excerpt(odd[0], 40)!r} cannot be the name of a key or header")
 
 
 def _matching(config: Path, project: Path, pattern: str) -> list[Path]:
@@ -395,7 +395,7 @@ def _matching(config: Path, project: Path, pattern: str) -> list[Path]:
         )
     except (ValueError, NotImplementedError):
         raise ConfigError(
-            f"{config}: traces: {pattern!r} is no pattern of files, such as logs/*.jsonl"
+            f"{config}: traces: {pattern!r} must be a pattern of files, such as logs/*.jsonl"
         ) from None
 
 
@@ -475,7 +475,7 @@ def remember_rules(config: Config, rules: Sequence[Path]) -> Config:
     if config.data is None:
         return write_config(config.path.parent, rules)
     line = f"rules = {_toml(config.path, _names(config.path.parent, rules))}\n"
-    # A key in front is at the top of the file, whatever tables stand in it.
+    # A key in front is at the top of the file, whatever tables it has.
     return _written(config.path, config.data, line.encode() + config.data, is_trusted=config.trusted)
 
 
@@ -514,6 +514,6 @@ def _toml(path: Path, names: Sequence[str]) -> str:
         text.encode()
     except UnicodeEncodeError:
         raise ConfigError(
-            f"{path} cannot name a file whose name is no text: give it with --rules each time"
+            f"{path} cannot name a file whose name is not UTF-8: give it with --rules each time"
         ) from None
     return text

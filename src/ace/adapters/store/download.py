@@ -55,9 +55,7 @@ def downloaded(address: str, sha256: str) -> bytes:
 def _see_address(address: str) -> None:
     parts = urlsplit(address)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
-        raise AceError(
-            f"{_told(address)} is no https address: a log that comes over the network comes by https"
-        )
+        raise AceError(f"{_told(address)} must begin with https://: a log is fetched over https alone")
 
 
 def _told(address: str) -> str:

@@ -49,11 +49,11 @@ def _named(path: Path) -> Iterator[None]:
 
 
 _MOST_BYTES = 256_000_000
-"""Of a file that is read as a whole: a longer one is no rules file and no playbook."""
+"""Of a file that is read as a whole: a longer one is neither a rules file nor a playbook."""
 
 
 def read_bytes(path: Path) -> bytes | None:
-    """The file's bytes, or None if there is no such file. Raises `OSError`, also for what is no file, such as a pipe, which
+    """The file's bytes, or None if there is no such file. Raises `OSError`, also for what is not a file, such as a pipe, which
     would be waited for, or a device that never ends.
     """
     try:
@@ -67,7 +67,7 @@ def read_bytes(path: Path) -> bytes | None:
 
 
 def open_file(path: Path) -> BinaryIO:
-    """The file, open for reading. Raises `OSError`, also for what is no file."""
+    """The file, open for reading. Raises `OSError`, also for what is not a file."""
     with _named(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         mode = os.fstat(descriptor).st_mode
@@ -76,7 +76,7 @@ def open_file(path: Path) -> BinaryIO:
         os.close(descriptor)
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        raise OSError(errno.EINVAL, "it is no file, but a pipe or a device")
+        raise OSError(errno.EINVAL, "it is a pipe or a device, not a file")
 
 
 def replace(path: Path, data: bytes) -> None:
@@ -200,7 +200,7 @@ def append_line(path: Path, line: bytes) -> None:
     """Append `line` and a line break durably: one write, one fsync. A torn last line is removed first.
 
     Raises `OSError`; the file then ends where it ended before, unless it could not even be cut back. In that case
-    what stands there is either a torn line, which readers pass over, or the whole one.
+    what is there is either a torn line, which readers pass over, or the whole one.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with _named(path):

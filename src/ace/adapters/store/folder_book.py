@@ -14,7 +14,7 @@ import msgspec
 
 from ace.adapters.store.files import read_bytes, remove, replace
 from ace.adapters.store.knowledge import Knowledge
-from ace.adapters.store.log import MEND, Log
+from ace.adapters.store.log import WAY_OUT, Log
 from ace.adapters.store.logged_book import LoggedBook
 from ace.adapters.store.rules_files import RulesFiles, included_by
 from ace.adapters.store.snapshot import ACCEPTED, read_snapshot
@@ -52,7 +52,7 @@ class FolderBook(LoggedBook):
     folder's own `rules.md`); two names of one file count once. `owner` is who writes the folder: its user, or a host, whose
     folder can be looked at.
 
-    Raises `AceError` if the root is no folder, or one of its own files is a link; it may be missing.
+    Raises `AceError` if the root is not a folder, or one of its own files is a link; it may be missing.
     """
 
     is_ours = True
@@ -201,7 +201,7 @@ class FolderBook(LoggedBook):
         if folded is None or digest(folded) != wanted:
             raise LogError(
                 f"{self.log.name} does not fold to what its last line says that the rules show: that line was written by "
-                f"other rules or changed. {MEND}"
+                f"other rules or changed. {WAY_OUT}"
             )
         return folded
 
@@ -240,7 +240,7 @@ class FolderBook(LoggedBook):
     # --- whose block is it? ---------------------------------------------------------------------------------------------
 
     def see_blocks(self, *, take: bool = False, write: bool = True) -> dict[Path, str]:
-        """See that no file holds the block of another playbook: at the first use of a file, its block has to stand in our log.
+        """See that no file holds the block of another playbook: at the first use of a file, its block has to be in our log.
         Raises `AceError` for one that does not; with `take` those blocks are returned, by their files, and may be replaced.
         Without `write` nothing is noted.
         """
@@ -284,7 +284,7 @@ class FolderBook(LoggedBook):
         return self.owner == "host" and digest in (last.block, last.served)
 
     def _is_served(self, digest: str, last: StepRecord) -> bool:
-        """Whether a block is no edit: one that the last step found was left by a kill."""
+        """Whether a block is not an edit: one that the last step found was left by a kill."""
         return digest in (last.block, last.served)
 
     def _foreign(self, path: Path, index: Knowledge) -> str:
@@ -310,7 +310,7 @@ class FolderBook(LoggedBook):
         return bool(shown) and shown <= ours
 
     def _is_own(self, path: Path) -> bool:
-        """Whether the file is the one that lies in the folder itself, and is no link to another."""
+        """Whether the file is the one that lies in the folder itself, and is not a link to another."""
         return os.path.realpath(path) == os.path.join(os.path.realpath(self.root), "rules.md")
 
     def includes(self) -> list[tuple[Path, Path]]:

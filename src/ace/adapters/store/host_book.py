@@ -31,8 +31,8 @@ class HostBook(LoggedBook):
 
     `playbook` is None before the first step. `files` holds bytes by name, None for a file that is not there; the first carries
     the block that the log names. `restore_reason` says for the log where the playbook is from, if it is not the one that the log ends
-    with: a rollback, a failed commit, a fork. `rejected` is the digest of the block that the host turned down last and has not
-    replaced since, if there is one. `record_dir` is the folder for the record of the next step, which holds none yet; without one
+    with: a rollback, a failed commit, a fork. `rejected` is the digest of the block that the host rejected last and has not replaced
+    since, if there is one. `record_dir` is the folder for the record of the next step, which holds none yet; without one
     the step gets a folder under `root`.
     """
 
@@ -111,7 +111,7 @@ class HostBook(LoggedBook):
 
     @override
     def past(self, trace: Trace) -> Past:
-        """A host decides what it gives again: of a run that it brings anew, only what is left to be done counts, and that only if
+        """A host decides what it gives again: of a run that it brings again, only what is left to be done counts, and that only if
         its tags are in the playbook that the host brings.
         """
         past = super().past(trace)

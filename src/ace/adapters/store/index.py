@@ -8,10 +8,10 @@
 
 All but the last two is made from the log, and made again whenever the log is not the one that was indexed: another line where
 the last one was, or fewer lines. So the file can be deleted at any time; it is one machine's own. `tried` is not in the
-log, since a step of which no call got through is no line of it: if it is lost, the order in which runs are tried begins
-anew. If `rules_files` is lost, a block that was changed by hand has to be taken anew. A file that is damaged is made again.
+log, since a step of which no call got through leaves no line in it: if it is lost, the order in which runs are tried starts
+over. If `rules_files` is lost, a block that was changed by hand has to be taken again. A file that is damaged is made again.
 
-The index lags behind the log and catches up when it is opened, so that a kill at any point leaves nothing to be mended.
+The index lags behind the log and catches up when it is opened, so that a kill at any point leaves nothing to repair.
 """
 
 from __future__ import annotations

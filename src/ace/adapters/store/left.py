@@ -62,7 +62,9 @@ def see_log(log: Log, cache: Path) -> str:
     try:
         info = os.stat(log.path)
     except FileNotFoundError:
-        return "" if left is None else f"The log is gone: it had {plural(left.seq, 'line')}. It begins anew."
+        return (
+            "" if left is None else f"The log is gone: it had {plural(left.seq, 'line')}. A new one begins."
+        )
     if left is not None and (info.st_size, info.st_mtime_ns, info.st_ino) == (
         left.size,
         left.time,

@@ -26,7 +26,7 @@ from ace.events.codec import (
 )
 from ace.events.types import StepRecord
 
-__all__ = ["MEND", "NAME", "ChainedLog", "Log"]
+__all__ = ["NAME", "WAY_OUT", "ChainedLog", "Log"]
 
 NAME = "events.jsonl"
 
@@ -69,7 +69,7 @@ class ChainedLog(ABC):
         record = self._decode(lines[-1], None)
         before = self._decode(lines[-2], record.seq - 1) if len(lines) == 2 else None
         if before is None and record.seq != 1:
-            raise LogError(f"{self._place(1)} says that it is line {record.seq}. {MEND}")
+            raise LogError(f"{self._place(1)} says that it is line {record.seq}. {WAY_OUT}")
         if before is not None and record.prev != line_digest(lines[-2]):
             raise self._broken(record.seq)
         if not is_whole(lines[-1], record):
@@ -145,22 +145,22 @@ class ChainedLog(ABC):
     def _unreadable(self, number: int | None, error: ValueError) -> LogError:
         if isinstance(error, NewerFormatError):
             return NewerLogError(f"{self._place(number)}: written by a newer ace ({error})")
-        return LogError(f"{self._place(number)} is damaged ({error}). {MEND}")
+        return LogError(f"{self._place(number)} is damaged ({error}). {WAY_OUT}")
 
     def _misnumbered(self, number: int, record: StepRecord) -> LogError:
-        return LogError(f"{self._place(number)} says that it is line {record.seq}. {MEND}")
+        return LogError(f"{self._place(number)} says that it is line {record.seq}. {WAY_OUT}")
 
     def _place(self, number: int | None) -> str:
         return f"{self.name}, the last line" if number is None else f"{self.name}, line {number}"
 
     def _broken(self, seq: int) -> LogError:
         return LogError(
-            f"{self.name}, line {seq} does not continue line {seq - 1}: one of them was changed after it was written. {MEND}"
+            f"{self.name}, line {seq} does not continue line {seq - 1}: one of them was changed after it was written. {WAY_OUT}"
         )
 
     def _changed(self, seq: int) -> LogError:
         return LogError(
-            f"{self.name}, line {seq} was changed after it was written: its digest does not fit. {MEND}"
+            f"{self.name}, line {seq} was changed after it was written: its digest does not fit. {WAY_OUT}"
         )
 
 
@@ -228,7 +228,7 @@ class Log(ChainedLog):
 
 
 _LINE_FEED = 10
-MEND = (
+WAY_OUT = (
     "Nothing was changed. Put a good copy of the log in its place; if there is none, move its folder away: `ace adopt`, or a "
-    "host's next step, goes on with the playbook as it is, and its history begins anew"
+    "host's next step, goes on with the playbook as it is, and its history starts over"
 )

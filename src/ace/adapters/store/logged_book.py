@@ -56,7 +56,7 @@ class LoggedBook(Book):
         return opened(Log(self.history), self.cache, in_memory=in_memory)
 
     def locked(self, command: str, name: str = "lock") -> AbstractContextManager[None]:
-        """The folder, held by a command that is no step. Raises `LockedError`, once `wait_s` seconds have passed."""
+        """The folder, held by a command that is not a step. Raises `LockedError`, once `wait_s` seconds have passed."""
         return lock(self.root / name, f"process {os.getpid()} ({command})", wait_s=self.wait_s)
 
     @override

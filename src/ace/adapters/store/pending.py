@@ -4,7 +4,7 @@
 
 The name is made of what was asked and of a secret of the user's, so that no clone can bring a reply along. A number tells replies
 to equal questions apart. A reply is used once, by a later command, and removed as soon as a line records its step. What nobody
-asked for in a week is removed, too. All of this may be lost: then the question is asked anew.
+asked for in a week is removed, too. All of this may be lost: then the question is asked again.
 """
 
 from __future__ import annotations

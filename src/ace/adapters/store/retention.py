@@ -25,7 +25,7 @@ _DAY_S: Final = 86_400.0
 
 @dataclass(frozen=True)
 class Keep:
-    """What is kept; 0 is no limit. The newest record is kept in any case."""
+    """What is kept; 0 means no limit. The newest record is kept in any case."""
 
     count: int = 0
     days: int = 0

@@ -1,6 +1,6 @@
 """Whether a host is in the middle of a step, and since when: for people who look, while it is under way.
 
-A file in the scenario's folder is locked by the kernel as long as the step goes on, however that ends; what stands in it is then so.
+A file in the scenario's folder is locked by the kernel as long as the step goes on, however that ends; what it says is true as long.
 The step's own lock is another one, so that looking never gets into its way.
 """
 

@@ -19,7 +19,7 @@ _CUT: Final = 120
 def scenario_root(work: Path, scenario: str) -> Path:
     """The root of a scenario's playbook: `<work>/harness/<scenario>/harness`.
 
-    A name that is no plain one is quoted, as in an address, so that no scenario leaves the work folder or meets another.
+    A name that is not plain is quoted, as in an address, so that no scenario leaves the work folder or meets another.
     What is long then is cut: `=`, which is in no quoted name, and a digest take the place of the rest.
     """
     name = quote(scenario, safe="")

@@ -1,6 +1,6 @@
 """What a host serves of a playbook, and what became of the releases: written by the host for people who look at the folder.
 
-<root>/served.json               now: which lessons are served, which the evaluation turned down, and why
+<root>/served.json               now: which lessons are served, which the evaluation rejected, and why
 <root>/history/releases.jsonl    in order: what became of each candidate, and each rollback and promotion
 
 No step reads either: the host knows better. So what is damaged in them is passed over, and a lost line costs a line.
@@ -25,7 +25,7 @@ _RELEASES: Final = Path("history") / "releases.jsonl"
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """Which lessons are served, by their ids, in which release; and those that the evaluation turned down last, with the reason.
+    """Which lessons are served, by their ids, in which release; and those that the evaluation rejected last, with the reason.
     Any other lesson of the playbook waits: for its turn, for a review, or for a candidate.
     """
 
@@ -35,7 +35,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
 
     def mark(self, identifier: str) -> Mark:
-        """How the lesson stands."""
+        """The state of the lesson."""
         if identifier in self.served:
             return "served"
         return "rejected" if identifier in self.rejected else "waiting"

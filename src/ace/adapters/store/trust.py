@@ -33,7 +33,7 @@ class Trusted(msgspec.Struct, frozen=True):
 
 
 def trusted(path: Path, data: bytes) -> Trusted | None:
-    """What the user trusts of this content at this place, or None. What cannot be read is no trust."""
+    """What the user trusts of this content at this place, or None. What cannot be read gives no trust."""
     try:
         kept = msgspec.json.decode(read_bytes(_entry(path)) or b"", type=Trusted)
     except (msgspec.DecodeError, OSError):

@@ -1,7 +1,7 @@
 """ATIF, the Agent Trajectory Interchange Format of Harbor (versions 1.0 to 1.8): `{"schema_version": "ATIF-v1.…", "steps": […]}`.
 
 A step of the agent holds a message, calls, and what was observed of them. Steps copied from an earlier trajectory are background;
-a sub-agent's trajectory is shown as its result in the parent's, and is no run of its own.
+a sub-agent's trajectory is shown as its result in the parent's, and is not a run of its own.
 """
 
 from __future__ import annotations

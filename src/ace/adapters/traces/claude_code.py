@@ -4,7 +4,7 @@ Records form a tree (`uuid`, `parentUuid`), several records may hold one message
 of the "user" is more often the tool's than the user's: results of tools, reminders, caveats, echoes of commands, summaries. What
 was injected becomes a turn of the system: it is kept, and neither shown nor mistaken for the task.
 
-    isSidechain                        a sub-agent's work: its result stands in the parent's session
+    isSidechain                        a sub-agent's work: its result is in the parent's session
     isMeta, isCompactSummary           injected, but for results of tools in it
     isApiErrorMessage                  the model call failed: the run's failure, not its reply
     [Request interrupted by user…      the exchange has no reply yet

@@ -1,7 +1,7 @@
 """Tasks of Cline, and of Roo Code, which came from it: `…/tasks/<id>/api_conversation_history.json`, a list of Anthropic's
 messages; and sessions of Cline's command line, `~/.cline/data/sessions/<id>/<id>.messages.json`.
 
-The user's words stand between tags (`<task>`, `<feedback>`, `<answer>`, `<user_message>`), beside `<environment_details>`. Tools
+The user's words are between tags (`<task>`, `<feedback>`, `<answer>`, `<user_message>`), beside `<environment_details>`. Tools
 are called as blocks, or as XML in the assistant's text, whose results the next message of the user holds. An `attempt_completion`
 ends a turn: its `result` is the reply; `ask_followup_question` and `plan_mode_respond` hand over to the user, too.
 """
@@ -150,7 +150,7 @@ def _plain(message: JsonObject) -> JsonObject:
 
 
 def _with_answer(turn: Turn) -> Turn:
-    """A result in which the user's own words stand: an answer, or feedback to what was attempted."""
+    """A result that holds the user's own words: an answer, or feedback to what was attempted."""
     if turn.role != "tool" or not turn.text:
         return turn
     return msgspec.structs.replace(turn, failed=turn.failed or bool(_FAILED.match(turn.text)))

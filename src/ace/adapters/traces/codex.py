@@ -1,7 +1,7 @@
 """Rollouts of Codex: `~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<id>.jsonl`.
 
-A record is `{"timestamp", "type", "payload"}`; before version 0.32 the payload stood alone, behind a first line with `instructions`.
-What was said stands in `response_item` records, items of the Responses API, and again in `event_msg` records: an event is used
+A record is `{"timestamp", "type", "payload"}`; before version 0.32 the payload was the whole line, behind a first line with `instructions`.
+What was said is in `response_item` records, items of the Responses API, and again in `event_msg` records: an event is used
 only where no item says the same. Messages of role `user` are also the environment, `AGENTS.md`, skills and the like.
 
     session_meta       the session, and whether it is a sub-agent's; a fork holds its parent's, too

@@ -3,7 +3,7 @@
 All is gone through once, and what is chosen then is read again. What is kept of a run in between is its place.
 
     a copy      a run that a file before it holds, too; of two copies the one counts behind which something follows
-    open        the last turn of a session that may go on: it is no run yet, unless the file was named or has rested
+    open        the last turn of a session that may go on: it is not a run yet, unless the file was named or has rested
     older       a run from before the time that was asked for
 """
 
@@ -41,7 +41,7 @@ class Spot(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A trace, where it is, and how it stands."""
+    """A trace, where it is, and its state."""
 
     spot: Spot
     trace: Trace
@@ -50,8 +50,8 @@ class Found(NamedTuple):
 
 @dataclass(slots=True)
 class File:
-    """What a file holds: its format, when it was last changed (seconds since 1970), how many of its traces stand how, what is no
-    run and why, the keys and kinds that nobody reads, and what could not be read. `error` says why nothing of it could.
+    """What a file holds: its format, when it was last changed (seconds since 1970), how many of its traces are in which state, what
+    is not a run and why, the keys and kinds that nobody reads, and what could not be read. `error` says why nothing of it could.
     """
 
     source: Source

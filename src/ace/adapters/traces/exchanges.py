@@ -12,7 +12,7 @@ A reader of sessions hands over entries, one a record, in the order of the file,
 Entries may form a tree (`id`, `parent`): a user may go back and try again. Every branch was really run, so every branch gives
 its runs, in the order of the file; the background of a run is that of its own branch.
 
-Exchanges are numbered as 0.1.0 numbered them, also those that are no runs, and those that it took apart behind an interruption
+Exchanges are numbered as 0.1.0 numbered them, also those that are not runs, and those that it took apart behind an interruption
 (`asked`): so a run keeps its name when the session grows, and a log of that version knows it.
 """
 
@@ -47,9 +47,9 @@ _PASSED_OVER = {
 class Entry(NamedTuple):
     """One record of a session.
 
-    `id` and `parent` place it in the tree: no parent is the entry before, None the root. `stop` is what it says of how the
-    exchange stands. If it opens an exchange, `name` is what the run is called, the same in every copy of the session. `aliases` are
-    other such names; of an exchange's entries the first that has some counts. A `command` opens an exchange that is no run. What
+    `id` and `parent` place it in the tree: no parent is the entry before, None the root. `stop` is what it says of the state
+    of the exchange. If it opens an exchange, `name` is what the run is called, the same in every copy of the session. `aliases` are
+    other such names; of an exchange's entries the first that has some counts. A `command` opens an exchange that is not a run. What
     has the `key` of the entry before, and is of the same role, goes on with its last turn.
     """
 
@@ -67,7 +67,7 @@ class Entry(NamedTuple):
 
 
 def stop_of(turns: Sequence[Turn]) -> Stop:
-    """How an exchange stands after these turns of the assistant's, by the calls in them."""
+    """The state of an exchange after these turns of the assistant's, by the calls in them."""
     last = turns[-1] if turns else None
     if last is None or last.role != "assistant":
         return ""
@@ -96,7 +96,7 @@ class _Exchange:
         return not self.command and self.stop != "reply"
 
     def move_on(self, entry: Entry) -> None:
-        """Take over what an entry says of how the exchange stands."""
+        """Take over what an entry says of the state of the exchange."""
         if self.stop == "failed" and entry.stop in ("calls", "reply"):
             self.failure = ""  # the agent tried again by itself, and got over it
         self.stop = entry.stop or self.stop

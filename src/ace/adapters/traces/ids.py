@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["with_id"]
 
-_LONGEST = 200  # characters; ids stand in notes, one a line
+_LONGEST = 200  # characters; ids are written into notes, one a line
 
 
 def with_id(

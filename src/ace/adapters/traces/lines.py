@@ -1,6 +1,6 @@
 """Bytes of a file into numbered JSON objects, one at a time. Nothing here knows what an object means.
 
-Files are split at the byte `\\n` alone: `str.splitlines` would also break at U+2028, U+0085 and others, which stand
+Files are split at the byte `\\n` alone: `str.splitlines` would also break at U+2028, U+0085 and others, which appear
 unescaped inside JSON strings. A file of JSON Lines is never held as a whole; one that is a single JSON value has to be.
 """
 

@@ -13,7 +13,7 @@ __all__ = ["looks_like", "nearest"]
 
 
 class _Kind(NamedTuple):
-    """Something that is met often and is no session: keys that tell it, what it is, and what to name instead."""
+    """Something that is met often and is not a session: keys that tell it, what it is, and what to name instead."""
 
     keys: frozenset[str]
     what: str

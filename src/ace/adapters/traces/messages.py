@@ -1,8 +1,8 @@
 """Chat messages, as OpenAI and Anthropic write them, into turns. Pure: no file, no format, no identity.
 
 A turn's text is what the run said or did: reasoning blocks are left out, tool calls and tool results become calls and turns of
-their own. A block that is no text is named in its place: `[block: image/png, 1,024 bytes]`. What an unknown block says stands
-behind its name, each line marked:
+their own. A block other than text is named in its place: `[block: image/png, 1,024 bytes]`. What an unknown block says follows
+its name, each line marked:
 
     [block: citation]
     | the text in it
@@ -41,7 +41,7 @@ def turns_of(messages: Sequence[object]) -> tuple[Turn, ...]:
     """Return the turns of chat messages (decoded JSON), in order.
 
     A message gives one turn; a user message with `tool_result` blocks gives a `tool` turn for each of them, then one
-    for the rest, if there is any. An assistant's message is split where the result of a tool stands in it, which the endpoint ran
+    for the rest, if there is any. An assistant's message is split at the result of a tool in it, which the endpoint ran
     itself. Lone surrogates become U+FFFD. Raises `TraceError` naming the first message that is not an object, has an unknown
     role, or calls tools in a shape that is none.
     """
@@ -49,8 +49,8 @@ def turns_of(messages: Sequence[object]) -> tuple[Turn, ...]:
 
 
 def readable_turns_of(messages: Sequence[object]) -> tuple[tuple[Turn, ...], list[tuple[int, str]]]:
-    """Return the turns of chat messages, and what is amiss with those that could not be read, by their number. A placeholder stands in the place
-    of each of these, so that nothing seems to follow what it did not. Raises `TraceError` if there is a message and none of them
+    """Return the turns of chat messages, and what is amiss with those that could not be read, by their number. A placeholder takes the place of
+    each of these, so that nothing seems to follow what it did not. Raises `TraceError` if there is a message and none of them
     can be read.
     """
     turns: list[Turn] = []
@@ -245,7 +245,7 @@ def _plain(block: object, kind: str) -> str:
     return text if isinstance(text, str) else placeholder(f"block: {kind}")
 
 
-# --- blocks that are no text ----------------------------------------------------------------------------------------
+# --- blocks other than text ----------------------------------------------------------------------------------------
 
 _MEDIA = re.compile(r"image|audio|video|screenshot", re.IGNORECASE)
 _DATA_URI = re.compile(r"data:([\w.+-]+/[\w.+-]+)?[^,]{0,200}?(;base64)?,", re.IGNORECASE)
@@ -288,7 +288,7 @@ _MEDIA_TYPES = ("media_type", "mediaType", "mime_type", "mimeType", "mime")
 
 
 def block_text(block: object) -> str:
-    """A block that is no plain text: the text under its kind's key, or its name with the size of what it holds, and what it says."""
+    """A block other than plain text: the text under its kind's key, or its name with the size of what it holds, and what it says."""
     kind = _kind(block)
     if kind in _TEXT_KEYS:
         return _plain(block, kind)

@@ -14,7 +14,7 @@ class Notes:
     """Filled while the file at `path` is read.
 
     `unreadable` are lines that gave nothing, `parts` what of a line was left out though it gave something, `passed` counts what
-    was read and is no run, by the reason, and `unknown` the kinds of records, or keys, that nobody reads.
+    was read and is not a run, by the reason, and `unknown` the kinds of records, or keys, that nobody reads.
     """
 
     def __init__(self, path: Path) -> None:
@@ -33,7 +33,7 @@ class Notes:
         self.parts.append(Flaw(line, reason))
 
     def passed_over(self, reason: str) -> None:
-        """Something is no run."""
+        """Something is not a run."""
         self.passed[reason] += 1
 
     def unknown_kind(self, kind: object) -> None:

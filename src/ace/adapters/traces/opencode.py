@@ -144,7 +144,7 @@ def rows_of_database(path: Path, within: Path | None = None) -> Iterator[Row]:
                 yield Row(number, {"info": info, "messages": list(_messages(base, session))})
     except sqlite3.Error:
         raise TraceError(
-            f"{path} is no database of opencode's, or is damaged: name a session's file"
+            f"{path} is not a database of opencode's, or is damaged: name a session's file"
         ) from None
 
 

@@ -1,6 +1,6 @@
 """Sessions of the pi agent: `~/.pi/agent/sessions/--<project>--/<time>_<id>.jsonl`.
 
-A slash command is no task, and an aborted or failed message of the assistant's no reply. Entries of newer files form a tree (`id`,
+A slash command is not a task, and an aborted or failed message of the assistant's no reply. Entries of newer files form a tree (`id`,
 `parentId`). A session that was copied from another holds the other's entries as they were: a run of both has one alias in both.
 
 Of the entries `session` and `message` are read, and of the messages those of roles user, assistant and toolResult. Summaries,
@@ -40,7 +40,7 @@ _QUIET = frozenset(
 
 
 def is_command(text: str) -> bool:
-    """Whether the user typed a slash command, which is no task."""
+    """Whether the user typed a slash command, which is not a task."""
     return _COMMAND.fullmatch(text.strip()) is not None
 
 

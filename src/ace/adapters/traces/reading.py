@@ -79,7 +79,7 @@ _SHAPES = (
     _Shape("ace", records.is_ace, records.read_ace),
     _Shape("openai", lambda value: records.is_chat(value) or records.is_message(value), records.read_chat),
 )
-"""The first that recognises one of a file's first objects reads it: those that are told by more stand before those told by less."""
+"""The first that recognises one of a file's first objects reads it: those that are told by more come before those told by less."""
 
 FORMATS: tuple[Format, ...] = tuple(shape.name for shape in _SHAPES)
 _NAMES = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
@@ -102,8 +102,8 @@ class Reading(msgspec.Struct, frozen=True):
     """What a file held: its traces and its unreadable lines, each in the order of the file.
 
     `left_out` names what of a line could not be read though the line gave a trace. `unknown_keys` counts the keys at the top
-    of runs, and the kinds of a session's records, that nobody reads. `passed_over` counts what was read and is no run, by the
-    reason.
+    of runs, and the kinds of a session's records, that nobody reads. `passed_over` counts what was read and is not a run, by
+    the reason.
     """
 
     traces: tuple[Trace, ...]
@@ -260,7 +260,7 @@ def _opened(path: Path, told: str) -> BufferedReader:
         raise TraceError(f"{told} is a folder: name one file of recorded runs in it") from None
     except OSError as error:
         raise TraceError(
-            f"{told} cannot be read ({error.strerror}): mend that, or name another file"
+            f"{told} cannot be read ({error.strerror}): fix that, or name another file"
         ) from None
     except ValueError:  # a NUL in the path
-        raise TraceError("the path of the traces is no path: name a file of recorded runs") from None
+        raise TraceError("the traces have an impossible path: name a file of recorded runs") from None

@@ -146,7 +146,7 @@ def read_chat(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     """Yield the trace of each record `{"id", "messages", "score", "feedback", "failure"}`, of which all but the messages may be
     missing; a row that is a message itself belongs, with those that follow, to one run.
 
-    Feedback that is no text becomes compact JSON.
+    Feedback other than text becomes compact JSON.
     """
     is_of_records = False
     for row in rows:
@@ -178,7 +178,7 @@ def _chat_row(line: int, value: JsonObject, notes: Notes, lines: Sequence[int] =
         notes.passed_over("a call of ace itself")
 
 
-class _OwnPrompt(Exception):  # noqa: N818 - it is no error
+class _OwnPrompt(Exception):  # noqa: N818 - it is not an error
     pass
 
 
@@ -243,7 +243,7 @@ def _list(value: Any) -> list[Any]:
 
 
 def score_of(value: object) -> tuple[float | None, list[str]]:
-    """The score, `true` being 1 and `false` 0; what is no finite number is dropped, and said."""
+    """The score, `true` being 1 and `false` 0; what is not a finite number is dropped and reported."""
     if value is None:
         return None, []
     if isinstance(value, int | float):

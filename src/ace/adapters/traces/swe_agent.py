@@ -1,7 +1,7 @@
 """Trajectories of SWE-agent (`.traj`) and mini-SWE-agent (`.traj.json`): one run a file.
 
 SWE-agent keeps `history`, the messages, beside `trajectory`, the same as steps: the steps are read only where there is no history. What
-came of a command is a message of role `user` or `tool`. Demonstrations are no part of the run. A run that submitted has its
+came of a command is a message of role `user` or `tool`. Demonstrations do not belong to the run. A run that submitted has its
 submission as its reply; one that ended otherwise has its exit status as its failure.
 """
 

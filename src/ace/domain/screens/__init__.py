@@ -98,7 +98,7 @@ def safe_excerpt(text: str, limit: int = 200) -> str:
     """The start of the text on one line, fit to be kept in events and notes.
 
     At most `limit` characters, an ellipsis included. Credentials are redacted; a start that another screen refuses is
-    withheld, and the reason stands in its place.
+    withheld, and the reason takes its place.
     """
     shown = " ".join(redact(replace_surrogates(text)).split())
     if len(shown) > limit:

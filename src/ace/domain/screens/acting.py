@@ -289,7 +289,7 @@ _LOOKS = re.compile(
 
 
 def _warned(text: str, start: int, end: int) -> bool:
-    """Whether the sentence warns of what stands here, in front of it or behind it; or has somebody look at it first."""
+    """Whether the sentence warns of what is here, in front of it or behind it; or has somebody look at it first."""
     if _LOOKS.search(text, start, end):
         return True
     before = text[max(0, start - 160) : start]

@@ -102,7 +102,7 @@ _MOST_MARKS = 30
 
 
 def piled(text: str) -> bool:
-    """Whether more combining marks stand in a row than any script has. Bringing those to a normal form takes a time that grows
+    """Whether more combining marks follow each other than any script has. Bringing those to a normal form takes a time that grows
     with the square of their number.
     """
     if len(text) <= _MOST_MARKS or text.isascii():

@@ -27,7 +27,7 @@ _WARNS = (
     r"|(?:prevent|keep|stop|block)(?:s|ed|ing)?(?: \w+){1,4} from|forbid(?:s|den)?(?: \w+){1,3} to|forbidden to|prohibited to)"
 )
 _LETS = (
-    # What may stand between the warning and the verb: what weakens neither of them.
+    # What may come between the warning and the verb: what weakens neither of them.
     r"(?: (?:ever|simply|just|blindly|silently|even|also|both|under any circumstances?|by any means|start|begin|agree to|try to"
     r"|attempt to|try and|help|let(?: \w+){1,4}|(?:allow|permit|enable|help|ask|tell|get|make|expect)(?: \w+){1,4} to"
     r"|be (?:tricked|talked|fooled|lured|asked|told|made) (?:into|to)|accept(?: \w+){1,4} (?:that|to|which)))*"
@@ -49,7 +49,7 @@ def bare(folded: str) -> str:
 
 
 def clause_before(text: str, start: int) -> str:
-    """What stands before this place in its clause, at most some words of it."""
+    """What comes before this place in its clause, at most some words of it."""
     return re.split(r"[.;:!?]+(?: |$)", text[max(0, start - _REACH) : start])[-1]
 
 
@@ -61,7 +61,7 @@ def sentence_around(text: str, start: int, end: int, reach: int = 200) -> str:
 
 
 def forbidden(text: str, start: int, end: int) -> bool:
-    """Whether what stands here in a bare text is warned against, or told as what somebody else asks for and must not get."""
+    """Whether what is here in a bare text is warned against, or told as what somebody else asks for and must not get."""
     before = clause_before(text, start)
     return _warning().search(before) is not None or _reported(text, before, end)
 

@@ -17,7 +17,7 @@ __all__ = ["command_secrets"]
 
 _V = r"[\"']?(?P<value>[^\s\"'`|;&<>][^\s\"'`|;<>]{2,200})"
 _ON = r"[^\n|;]{0,200}?\s"
-"""What stands between a command and its option."""
+"""What comes between a command and its option."""
 _PRINTING = ("base64 -", "op read", "pass show", "jsonpath=", "bw get password", "get-login-password", "-access-token", "generic-password",
              "openssl rand", "pwgen", "versions access", "auth token")  # fmt: skip
 """Commands that print a secret on the next line."""
@@ -113,13 +113,13 @@ _TALKED_OF = frozenset(
         *_PRINTING,
     )
 )  # fmt: skip
-"""Words that stand in ordinary sentences, too: behind these a value is no secret unless it looks like one."""
+"""Words of ordinary sentences, too: behind these a value is not a secret unless it looks like one."""
 _NO_VALUE = ("-", "/", "./", "~", "file:", "env:", "fd:", "stdin", "\\", "@")
 """How another option begins, and the place of a secret."""
 
 
 def command_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
-    """Where secrets stand in the commands of a text. `lower` is the text in lower case, place for place."""
+    """Where secrets are in the commands of a text. `lower` is the text in lower case, place for place."""
     for word, pattern in _possible(frozenset([mark for mark in _MARKS if mark in lower])):
         at = lower.find(word)
         while at >= 0:

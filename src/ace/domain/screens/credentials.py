@@ -5,7 +5,7 @@ A credential is looked for in each layer of a text (`layers.py`), by these means
     vendors.py    tokens that show by their shape who issued them
     services.py   keys without a shape, behind the name of the service that issued them
     keys.py       private keys
-    named.py      what stands behind a name (`names.py`): assignments, options, tags, cells
+    named.py      what follows a name (`names.py`): assignments, options, tags, cells
     web.py        headers, cookies, addresses
     commands.py   options without a name
     files.py      files of passwords, and tables

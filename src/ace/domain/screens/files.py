@@ -25,7 +25,7 @@ _ENTRY = re.compile(
 
 
 def file_secrets(text: str, lower: str, words: list[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
-    """Where secrets stand in such files. `lower` is the text in lower case, place for place, and `words` are its keywords."""
+    """Where secrets are in such files. `lower` is the text in lower case, place for place, and `words` are its keywords."""
     if _PORT.search(text):
         for match in _PGPASS.finditer(text):
             if passes_for(match["value"], "password", "said"):
@@ -118,7 +118,7 @@ def _tables(text: str, words: list[tuple[int, int]]) -> Iterator[tuple[int, int,
         cells = [cell.strip(" \t\"'*`\r") for cell in line.split(mark)]
         kinds = [named_kind(cell) if _HEADING.fullmatch(cell) else None for cell in cells]
         if any(kinds) and all(len(cell.split()) <= 4 and "=" not in cell for cell in cells):
-            # A row is no heading of the rows below it, or a table would be read once for each of its rows.
+            # A row is not a heading of the rows below it, or a table would be read once for each of its rows.
             done = yield from _cells(text, done + 1, mark, kinds)
 
 

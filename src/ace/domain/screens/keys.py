@@ -1,6 +1,6 @@
 """Private keys as files hold them, in whatever wraps the file: line numbers, quotes of a mail or a diff, strings of a program, one line.
 
-A key is a run of *pieces* of base64 behind a line that begins it, before a line that ends it, or both; between the pieces stands what a
+A key is a run of *pieces* of base64 behind a line that begins it, before a line that ends it, or both; between the pieces is what a
 viewer or a language puts between lines. Either end may be missing, since tools cut what they show. A beginning without a piece behind it is
 talk about keys.
 """
@@ -49,7 +49,7 @@ _MOST = 400
 
 
 def private_keys(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where private keys stand in the text, whole or cut."""
+    """Where private keys are in the text, whole or cut."""
     done = 0
     if "PRIVATE KEY" in text or "PuTTY" in text:
         for begin in _BEGIN.finditer(text):
@@ -98,9 +98,9 @@ def _ends_here(text: str, at: int) -> bool:
 
 
 def _lines_before(text: str, at: int, floor: int) -> int:
-    """Where the lines begin that are a key and stand before the line that ends it, or that line's place if there are none."""
+    """Where the lines begin that are a key and come before the line that ends it, or that line's place if there are none."""
     last = start = max(floor, text.rfind("\n", floor, at) + 1)
-    # All of it may stand on one line.
+    # All of it may be on one line.
     begin = len(text[start:at].rstrip(_LETTERS)) + start
     if run := _RUN.search(text, begin, at):
         return run.start()

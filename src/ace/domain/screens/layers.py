@@ -223,7 +223,7 @@ def _taken_off(layer: Layer) -> Layer:
             return Layer(text, (*layer.units, *new), tuple(new[0].after), _longest(text))
     printable = text.isprintable()
     for needles, pattern, decode in _decoders():
-        # One look spares many where nothing but letters and marks stands.
+        # One look spares many where there is nothing but letters and marks.
         if not (printable and needles[0] < " " and len(needles) > 2) and contains_any(text, needles):
             text, units = _decoded(text, pattern, decode)
             new += units

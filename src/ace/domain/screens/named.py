@@ -1,4 +1,4 @@
-"""Secrets that have no shape of their own, and stand behind a name that says what they are.
+"""Secrets that have no shape of their own, and follow a name that says what they are.
 
     name    x what parts it from the value x how the value is written
     DB_PASSWORD, apiKey, "auth-token", clave, --passphrase, <password>, | token |, `password is`
@@ -34,7 +34,7 @@ _LINK = re.compile(
     rf"|(?P<serial>;s:\d{{1,4}}:|=>(?:{LINE_BREAK}|[ \t]{{0,20}})string\(\d{{1,4}}\)[ ])(?=\")"
     rf"|(?P<below>:{LINE_BREAK}(?:`{{3}}\w{{0,10}}{LINE_BREAK}|{LINE_BREAK})?)(?=[^\s:`]{{8,128}}[ \t]{{0,4}}(?:[\r\n]|\Z))"
     r"|(?P<plist></key>\s{0,40}<string>)"
-    # What is given may stand below, as a block of YAML or a heredoc, and behind a tag or an anchor.
+    # What is given may come below, as a block of YAML or a heredoc, and behind a tag or an anchor.
     r"|(?P<assign>:=|=>|==?=?|\?=|\|\|=|→|->|:(?!:))(?:\*\*|__|</\w{1,10}>)?"
     rf"(?:[ \t]{{0,4}}(?:[|>][+-]?|<<[-~]?[\"']?[A-Z]\w{{0,20}}[\"']?){LINE_BREAK}|[ \t]{{0,80}}(?:(?:!!?[a-z]{{2,12}}|&[a-z]\w{{0,30}})[ \t]{{1,4}}(?=\S))?)"
     r"|(?P<cell>[|│┃║])[ \t]{0,80}"
@@ -98,7 +98,7 @@ class _Name(NamedTuple):
 
 
 def named_secrets(text: str, words: list[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
-    """Where secrets stand in the text behind a name, and of which kind. `words` are the keywords of the text."""
+    """Where secrets follow a name in the text, and of which kind. `words` are the keywords of the text."""
     done = 0
     for at, behind in words:
         # The word in the placeholder names nothing.
@@ -177,13 +177,13 @@ def _is_random_next(text: str, at: int) -> bool:
     return value is not None and is_random(value[0])
 
 
-def _value(  # noqa: PLR0911 - each way in which a value stands gives its own span
+def _value(  # noqa: PLR0911 - each way to write a value gives its own span
     text: str, name: _Name, link: re.Match[str]
 ) -> tuple[int, int] | None:
     """The span of the value behind the name, if it passes for a secret."""
     how, at = link.lastgroup, link.end()
     option = name.before == "-"
-    # What stands in a call behind the name in quotes may be a default: generated, it is a secret.
+    # What follows the name in quotes in a call may be a default: generated, it is a secret.
     said = (
         how == "call"
         or (how == "comma" and name.kind != "token")
@@ -220,7 +220,7 @@ def _value(  # noqa: PLR0911 - each way in which a value stands gives its own sp
     if not value or not passes_for(value, name.kind, "given" if given else "said" if said else "bare"):
         return None
     end = at + len(value) if len(match[0]) < _JUDGED else _end_of(text, at + len(value))
-    # A mark that ends most values stands within some.
+    # A mark that ends most values is within some.
     more = _BEYOND.match(text, end) if name.kind == "password" else None
     return at, more.end() if more and not reads_as_words(more[0]) else end
 

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 __all__ = ["Kind", "keywords", "named_kind", "word_set"]
 
 type Kind = str
-"""How much a name says: `password` (any text), `bare pass` (that, if it is no verb), `token` (no words), `key` and `bare key` (generated),
+"""How much a name says: `password` (any text), `bare pass` (that, if it is not a verb), `token` (no words), `key` and `bare key` (generated),
 `pin` (digits), `cookie` (generated).
 """
 
@@ -106,7 +106,7 @@ def _keyword() -> re.Pattern[str]:
 
 @lru_cache(maxsize=4096)
 def named_kind(name: str) -> Kind | None:
-    """What the name says of its value, or None if that is no secret."""
+    """What the name says of its value, or None if that is not a secret."""
     words = [word.lower() for word in _WORDS.findall(name)]
     if words[-3:] == ["private", "key", "id"] or words == ["secret", "string"]:
         return "token"

@@ -63,12 +63,12 @@ _RULES = (
 )
 _WORDS = r"(?:messages?|commands?|directions?|context|conversations?|training|programming)"
 _BETWEEN = (
-    # Rules of tools are no rules of the agent.
+    # Rules of tools are not rules of the agent.
     r"(?: (?!(?:\w{0,4}lint(?:er|ers|ing)?|ruff|css|style|format(?:ter|ting)?|build|make|firewall|routing|rate|type|network|proxy|validation|retention|cors"
     r"|lifecycle|billing|pricing|cache|retry|cleanup|database|schema|alert\w*|iam|bucket)\b)\w+){0,2}"
 )
 _ELSEWHERE = (
-    # Rules in the files of a tool are no rules of the agent, unless the file is one that agents read.
+    # Rules in the files of a tool are not rules of the agent, unless the file is one that agents read.
     r"(?! (?:in|from|of|under|inside|for|within)(?: (?:the|your|our|a|this|each|its|all))?"
     r"(?: (?!(?:agents|claude|gemini|rules|skill|soul|playbook|copilot instructions)\.md)[\w/.]*[./]\w+"
     r"|(?: \w+)? (?:\w*lint\w*|ruff|mypy|prettier|editorconfig|git\w*|nginx|apache|iptables|firewall|robots|css|stylesheets?|makefile|compiler|formatter|parser"

@@ -60,7 +60,7 @@ _AS = re.compile(
 
 
 def told_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
-    """Where secrets stand in sentences. `lower` is the text in lower case, place for place."""
+    """Where secrets are in sentences. `lower` is the text in lower case, place for place."""
     if "seed" in lower or "mnemonic" in lower or "recovery" in lower or "phrase" in lower:
         for match in _SEED.finditer(lower):
             yield *match.span("value"), "seed phrase"
@@ -86,7 +86,7 @@ def _calls(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _used(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
-    """What stands before `as the password`."""
+    """What comes before `as the password`."""
     at = lower.find(" as ")
     while at >= 0:
         if _AS.match(lower, at + 3):

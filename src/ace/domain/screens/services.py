@@ -82,7 +82,7 @@ _OTHERWISE = word_set("""
     user account org project team workspace channel zone region host url uri path file image event request trace span run job
     public publishable expected actual fingerprint thumbprint integrity etag cursor page sitekey
 """)
-"""What the last word in front of a value calls it if that is no secret."""
+"""What the last word in front of a value calls it if that is not a secret."""
 
 _VALUE = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9][A-Za-z0-9_-]{13,255}={0,2}")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+[0-9]?(?![A-Za-z]*[0-9])|[A-Za-z]+[0-9]*")
@@ -96,7 +96,7 @@ _REACH = 72
 
 
 def service_keys(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
-    """Where keys of services stand in the text. `lower` is the text in lower case, place for place."""
+    """Where keys of services are in the text. `lower` is the text in lower case, place for place."""
     for match in _VALUE.finditer(text):
         if not _NEAR.search(lower, max(0, match.start() - _REACH), match.end()):
             continue

@@ -88,7 +88,7 @@ _MENTIONS = re.compile(
 )
 _AROUND = " `'\"(*\u201c\u2018\xab,;"
 _ORDERS = re.compile(
-    # What stands behind a role when it is a turn: an order, or talk to somebody.
+    # What follows a role when it is a turn: an order, or talk to somebody.
     r"(?:(?:please|now|next|then|and|ok|okay|yes|sure|hello|hi|hey|also|from now on),? )*(?:you|your|youre|ignore|disregard|forget|override|obey|follow|comply|act|pretend|do|don't|dont|never|always|stop|be|begin|start|run|push|execute|call|send|post"
     r"|upload|download|install|delete|remove|drop|disable|enable|grant|allow|approve|accept|reveal|print|show|repeat|output|say|tell|give|write|answer|respond|reply|use|add|set|make|let|help|can|could|would|will|what|how|why|who|where"
     r"|when (?:the|a|you)|if (?:the|a|you)|i|i'm|i'll|we|here|there|this|these|all|new|the (?:user|following|above|previous|next|answer|assistant|agent|rules|file)|from|sure|certainly|of course|as an?|access|safety|"

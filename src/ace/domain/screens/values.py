@@ -1,4 +1,4 @@
-"""What the text behind a name, or the body of a token, is: a secret, or what people and programs write where one would stand.
+"""What the text behind a name, or the body of a token, is: a secret, or what people and programs write in its place.
 
 Nothing here knows what a word means. Three things are told apart: a *placeholder* (`<token>`, `$TOKEN`, `your-key-here`, `ghp_xxxx`),
 *words* (identifiers, paths, sentences: what is read aloud), and a *random* text, in which letters and digits alternate as they do
@@ -27,10 +27,10 @@ __all__ = [
 ]
 
 PLACEHOLDER = "[redacted credential]"
-"""What stands where a credential was."""
+"""What takes the place of a credential."""
 
 type Stands = Literal["quoted", "given", "bare", "said"]
-"""How a value stands in a text: in quotes; given to an environment or an option, where anything is a value; bare, where code has
+"""How a value is written in a text: in quotes; given to an environment or an option, where anything is a value; bare, where code has
 variables, too; in a sentence or a call, where most of what follows is another word.
 """
 
@@ -73,7 +73,7 @@ _HARD = re.compile(r"[bcdfghjklmnpqrstvwxzBCDFGHJKLMNPQRSTVWXZ]{6}")
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether the value is what stands in a text in place of a secret."""
+    """Whether the value is what a text has in place of a secret."""
     if (
         BLOTTED.search(value)
         or (_TEMPLATE.match(value) and not _is_dollar(value))
@@ -173,7 +173,7 @@ _PUBLIC = re.compile(
 _MIXED = re.compile(
     r"(?<![^ ])(?=[^ ]{0,40}[A-Za-z])(?=[^ ]{0,40}[0-9])(?![^ ]{0,40}(?:[-/:]|[0-9](?:st|nd|rd|th|[kKmMsxX])(?![A-Za-z0-9])))[^ ]{3,}"
 )
-"""A word of letters and digits that is no number with a unit, no range and no time."""
+"""A word of letters and digits that is neither a number with a unit nor a range nor a time."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _SECRET_WORD = re.compile(r"(?:pass|pwd|secret|token|key|cred|auth|test|version)", re.IGNORECASE)
 _MARKED = re.compile(r"[a-zA-Z][!#%^][a-zA-Z]")
@@ -196,7 +196,7 @@ _LABELS = frozenset(
 
 def _is_password(value: str, stands: Stands) -> bool:
     if " " in value:
-        # A sentence is no password, though some passwords are sentences.
+        # A sentence is not a password, though some passwords are sentences.
         return stands in ("quoted", "given") and value.count(" ") < 6 and _MIXED.search(value) is not None
     digits = any(map(str.isdigit, value))
     if stands == "quoted":
@@ -214,7 +214,7 @@ def _is_password(value: str, stands: Stands) -> bool:
 
 
 def _is_noun(value: str, stands: Stands) -> bool:
-    # `pass` is a verb, a result and a part of names; where it is the noun, its value is no word.
+    # `pass` is a verb, a result and a part of names; where it is the noun, its value is not a word.
     return _is_password(value, stands) and (stands == "given" or not reads_as_words(value))
 
 

@@ -1,9 +1,9 @@
-"""Tokens that show by their own shape who issued them, wherever they stand.
+"""Tokens that show by their own shape who issued them, wherever they are.
 
 To add one, add a row to `_TOKENS`: the vendor, and a pattern that begins with a letter or a digit of its prefix. All rows become
 one pattern, sorted by that first character, so that a place of a text is looked at once however many rows there are; a clean
 megabyte costs the same with twice the rows. A row has a documented prefix and a body of the length and the characters that the vendor
-documents, with room where lengths have changed before. What is random without a prefix stands in `_SHAPELESS`.
+documents, with room where lengths have changed before. What is random without a prefix is in `_SHAPELESS`.
 """
 
 from __future__ import annotations
@@ -372,7 +372,7 @@ _SECRECY = word_set("""
 
 
 def vendor_tokens(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where tokens stand in the text, and whose they are."""
+    """Where tokens are in the text, and whose they are."""
     pattern, names = _all()
     for match in pattern.finditer(text):
         name = names[match.lastindex or 0]
@@ -427,7 +427,7 @@ _HEXADECIMAL = frozenset("0123456789abcdef")
 def _all() -> tuple[re.Pattern[str], list[str]]:
     """One pattern for all rows, and the name that belongs to each of its groups.
 
-    The groups are empty and stand behind their alternatives, so that each of these begins with a literal: an alternative
+    The groups are empty and follow their alternatives, so that each of these begins with a literal: an alternative
     whose first character is another one costs the machine of `re` next to nothing.
     """
     rows: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)

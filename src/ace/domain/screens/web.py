@@ -32,7 +32,7 @@ _CODES = ("code", "ticket", "access", "api", "appid", "app_id", "auth", "credent
 
 
 def web_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
-    """Where secrets stand in headers and addresses. `lower` is the text in lower case, place for place."""
+    """Where secrets are in headers and addresses. `lower` is the text in lower case, place for place."""
     if "authorization" in lower or "bearer" in lower or "basic " in lower:
         yield from _authorizations(text, lower)
     if "cookie" in lower:

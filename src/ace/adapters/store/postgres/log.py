@@ -19,7 +19,7 @@ _TRIES: Final = 5
 
 
 class PostgresLog(ChainedLog):
-    """The lines in the database. `append` is the shelf's, which knows what stands beside a line."""
+    """The lines in the database. `append` is the shelf's, which knows what is kept beside a line."""
 
     def __init__(self, server: Server, append: Callable[[StepRecord], LogTail]) -> None:
         self.name = server.address.told

@@ -2,7 +2,7 @@
 
     cache/book-….json    {"seq": …, "line": …, "block": …, "files": […]}
 
-It may be lost: then the block is rendered once more, and a block that was changed by hand has to be taken anew.
+It may be lost: then the block is rendered once more, and a block that was changed by hand has to be taken again.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ from ace.events.types import Identity, PlaybookRestored, StepRecord
 __all__ = ["SNAPSHOT_INTO", "Beside", "Shelf", "beside", "text_digest", "text_kept"]
 
 _FAR: Final = 256
-"""So many lines behind, a process begins anew with the snapshot instead of reading each of them."""
+"""So many lines behind, a process starts over from the snapshot instead of reading each of them."""
 
 _SNAPSHOT_EVERY: Final = 8
 """Lines: whoever opens the book reads the snapshot and fewer lines than that."""

@@ -1,5 +1,5 @@
-"""A whole log, out of a folder into a shared book, and out of a shared book into a folder, byte by byte the same; and what stands
-beside the lines of a book made again from them.
+"""A whole log, out of a folder into a shared book, and out of a shared book into a folder, byte by byte the same; and what is
+kept beside the lines of a book made again from them.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _put(server: Server, address: Address, log: Log) -> Transferred:
 
 
 class _Made:
-    """What stands beside the lines of a log, made from them one after the other."""
+    """What is kept beside the lines of a log, made from them one after the other."""
 
     def __init__(self, address: Address) -> None:
         self._scenario = address.scenario
@@ -165,7 +165,7 @@ class _Made:
 
 
 def rebuild_book(book: PostgresBook) -> Transferred:
-    """Make what stands beside the lines again from them: snapshot, runs, withdrawn texts. Nobody adds a line meanwhile. Raises
+    """Restore what is kept beside the lines from them: snapshot, runs, withdrawn texts. Nobody adds a line meanwhile. Raises
     `BookError` for a user who is not the owner, and `LogError` for a damaged log.
     """
     made, scenario = _Made(book.address), book.address.scenario

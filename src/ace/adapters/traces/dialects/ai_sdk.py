@@ -39,7 +39,7 @@ def _kind(block: Any) -> str:
 
 
 def _in_order(role: Any, blocks: list[Any]) -> Iterator[JsonObject]:
-    """Blocks in which results stand between what was said before and after them."""
+    """Blocks with results between what was said before and after them."""
     said: list[Any] = []
     for block in blocks:
         if isinstance(block, dict) and block.get("type") == "tool_result":

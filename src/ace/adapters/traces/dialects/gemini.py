@@ -60,7 +60,7 @@ def messages_of_parts(role: str, parts: Any) -> Iterator[JsonObject]:
 
 
 def _in_order(content: list[Any]) -> Iterator[JsonObject]:
-    """An assistant's blocks, with the results of code that the endpoint ran where they stand."""
+    """An assistant's blocks, with the results of code that the endpoint ran in their places."""
     said: list[Any] = []
     for block in content:
         if isinstance(block, dict) and block.get("type") == "tool_result":

@@ -51,7 +51,7 @@ def translated(message: JsonObject) -> list[JsonObject] | None:
         }
     if role == "assistant" and (calls := _calls(body)):
         said["tool_calls"] = calls
-        # The provider's own blocks of the same calls stand in the content, too.
+        # The provider's own blocks of the same calls are in the content, too.
         if isinstance(body["content"], list):
             said["content"] = [block for block in body["content"] if not _is_call(block)]
     return [said]

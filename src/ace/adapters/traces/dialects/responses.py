@@ -1,6 +1,6 @@
 """Items of OpenAI's Responses API (`input` and `output` of a response).
 
-A tool that the endpoint ran itself (web search, code interpreter, MCP, …) stands in one item with its result: that is a call and
+A tool that the endpoint ran itself (web search, code interpreter, MCP, …) is one item with its result: that is a call and
 a result. Reasoning says nothing of the run.
 """
 
@@ -31,7 +31,7 @@ _TELLS = frozenset(
 
 
 def is_item(message: JsonObject) -> bool:
-    """Whether this is an item that is no message."""
+    """Whether this is an item other than a message."""
     kind = message.get("type")
     return (
         isinstance(kind, str)
