@@ -13,7 +13,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from ace.domain.screens.clauses import bare, forbidden
+from ace.domain.screens.clauses import forbidden
+from ace.domain.screens.gates import Gate
 from ace.domain.screens.views import Views
 
 __all__ = ["english", "override"]
@@ -311,31 +312,24 @@ _KINDS = (
 )  # fmt: skip
 
 
-_WORD = re.compile(r"[a-z0-9]+")
-
-
-def english(text: str) -> str | None:
-    """The kind of override that the folded text is in English, or None."""
-    there, words = set(_WORD.findall(text)), ""
-    for told, verbs, others, pattern in _compiled():
-        if there.isdisjoint(verbs) or (others and there.isdisjoint(others)):
-            continue
-        words = words or bare(text)
-        for match in pattern.finditer(words):
-            if not forbidden(words, *match.span()):
+def english(views: Views) -> str | None:
+    """The kind of override that the text is in English, or None."""
+    gate, rows = _compiled()
+    for at in gate.opened(views.words):
+        told, pattern = rows[at]
+        for match in pattern.finditer(views.bare):
+            if not forbidden(views.bare, *match.span()):
                 return told
     return None
 
 
 def override(views: Views) -> str | None:
     """The screen for instruction overrides."""
-    kind = english(views.folded)
+    kind = english(views)
     return None if kind is None else f"an instruction override ({kind})"
 
 
 @cache
-def _compiled() -> tuple[tuple[str, frozenset[str], frozenset[str], re.Pattern[str]], ...]:
-    return tuple(
-        (one.told, frozenset(one.verbs.split()), frozenset(one.others.split()), re.compile(one.pattern))
-        for one in _KINDS
-    )
+def _compiled() -> tuple[Gate, tuple[tuple[str, re.Pattern[str]], ...]]:
+    gate = Gate([(one.verbs, one.others) if one.others else (one.verbs,) for one in _KINDS])
+    return gate, tuple((one.told, re.compile(one.pattern)) for one in _KINDS)

@@ -11,6 +11,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from ace.domain.screens.gates import Gate
 from ace.domain.screens.views import Views, contains_any
 
 __all__ = ["turn"]
@@ -19,10 +20,10 @@ _ROLES = r"(?:system|developer|human|user|assistant|model|tool|operator)"
 
 
 class _Kind(NamedTuple):
-    """What a person is told, what must be in the folded text, the pattern, and whether a sentence may speak about it."""
+    """What a person is told, parts of which one must be in the folded text, the pattern, and whether a sentence may speak about it."""
 
     told: str
-    needles: tuple[str, ...]
+    marks: tuple[str, ...]
     pattern: str
     mentionable: bool = True
 
@@ -42,38 +43,38 @@ _KINDS = (
     _Kind(_TEMPLATE, ("|>",), r"(?<![\w|])<?/?(?:im_start|im_end|start_header_id|end_header_id|eo[tm]_id|channel|turn|message|system|user|assistant|endoftext|end|start|think|tool_\w{1,12}|end_of_\w{1,12}|begin_of_\w{1,12})\|>"),
     _Kind(
         _TEMPLATE,
-        ("inst]", "sys>>", "_prompt]", "tool", "think]", "[system", "[user]", "[assistant]", "[developer", "[human]", "gmask]", "]~"),
+        ("[", "sys>>", "]~"),
         r"\[/?(?:inst|system_prompt|tool_calls?|tool_results?|tool_content|available_tools|call_id|args|think|system|assistant|developer|human|gmask|instructions?|middle_word)\](?!\()|<</?sys>>|\]~!?b\[|\]~b\]|\[e~\[",
     ),
     _Kind(
         _TEMPLATE,
-        ("<bos", "<eos", "<s>", "</s>", "_of_", "<sep", "<cls", "<eod", "<pad", "<_", "<seed", "<special", "<reserved", "<unused", "<extra_id", "<turn", "<tool", "<extra", "<fim", "<sop", "<eop"),
+        ("<",),
         r"</?(?:bos|eos|eod|eot|sop|eop|s|start_of_\w{1,20}|end_of_\w{1,20}|begin(?:ning)?_of_\w{1,20}|_(?:user|bot|system|end|start|assistant)|seed:\w{1,30}|special_\d{1,4}|reserved_\w{1,20}"
         r"|unused\d{1,4}|extra_id_\d{1,4}|fim_\w{1,10}|start_header_id|end_header_id)\|?>",
     ),
     _Kind(
         _TAG,
-        ("<system", "</system", "<developer", "</developer", "<assistant", "</assistant", "<user", "</user", "<human", "</human", "<operator", "</operator", "<instruction", "</instruction"),
-        r"(?<![\w:/@.<])</?(?:(?:system|developer|assistant)(?:[-_](?:prompt|message|reminder|instructions?|note|override|info|notification))?"
+        ("<",),
+        r"<(?<![\w:/@.<]<)/?(?:(?:system|developer|assistant)(?:[-_](?:prompt|message|reminder|instructions?|note|override|info|notification))?"
         r"|(?:user|human|operator)[-_](?:query|message|prompt|input|request|turn|instructions?|info|rules|action)|(?:human|instructions?)(?=>(?:.{0,400})</))(?: [^<>]{0,80})?>(?![:@/])",
     ),
-    _Kind(_TAG, ("<user>", "<ai>", "<bot>", "<human>"), r"(?<![\w:/@.<])<(user|ai|bot|human)>(?=[^<]{0,400}</\1>)|^\W{0,3}<(?:user|human|ai|bot)>(?![:@/.-])"),
+    _Kind(_TAG, ("<user>", "<ai>", "<bot>", "<human>"), r"<(?<![\w:/@.<]<)(user|ai|bot|human)>(?=[^<]{0,400}</\1>)|^\W{0,3}<(?:user|human|ai|bot)>(?![:@/.-])"),
     _Kind(
         _TAG,
-        ("function", "<invoke", "</invoke", "<parameter", "tool", "antml", "<call"),
-        r"(?<![\w:/@.<])</?(?:antml:)?(?:function_(?:calls?|results?|response)|invoke|parameter|tool_(?:calls?|use|results?|response|output|code|outputs)|tool_calls_section|tools|function(?==)|toolcall)(?:[ =][^<>]{0,120})?/?>",
+        ("<",),
+        r"<(?<![\w:/@.<]<)/?(?:antml:)?(?:function_(?:calls?|results?|response)|invoke|parameter|tool_(?:calls?|use|results?|response|output|code|outputs)|tool_calls_section|tools|function(?==)|toolcall)(?:[ =][^<>]{0,120})?/?>",
     ),
     _Kind(
         _TAG,
-        ("<think", "</think", "<thought", "</thought", "<reasoning", "</reasoning", "<scratchpad", "</scratchpad", "important>", "<critical", "<rules>", "<environment_", "<policy>", "<admin", "<override"),
-        r"(?<![\w:/@.<])</?(?:think|thinking|thoughts?|reasoning|scratchpad|[\w-]{0,20}important[\w-]{0,20}|critical|environment_(?:context|details)|policy|admin|override|critical_\w{1,20})(?: [^<>]{0,80})?>",
+        ("<",),
+        r"<(?<![\w:/@.<]<)/?(?:think|thinking|thoughts?|reasoning|scratchpad|[\w-]{0,20}important[\w-]{0,20}|critical|environment_(?:context|details)|policy|admin|override|critical_\w{1,20})(?: [^<>]{0,80})?>",
     ),
     _Kind(_ROLE, ("##",), rf"#{{2,6}} ?(?:{_ROLES}|instructions?|response|input|new instructions?)(?: (?:prompt|message|instructions?|note|override))? ?:(?! ?$)|#{{2,6}} ?(?:system|human|assistant|developer)(?: (?:prompt|message|instructions?))? ?:"),
     _Kind(
         _ROLE,
         ("end of", "begin", "start of", "=== ", "--- ", "[[", "system]"),
-        r"(?:[-=*#_<\[]{2,} ?)(?:begin|end|start|new)(?: of)?(?: (?:the|user|this|all|hidden|secret|new|admin|real))* (?:system|user|developer|prompt|input|document|context|conversation|instructions?|data|message|admin)(?: (?:prompt|message|instructions?|input|query|data|content))? ?[-=*#_>\]]{2,}"
-        r"|[=*#_\[]{2,} ?(?:system|developer|admin|assistant)(?: (?:prompt|message|note|override|instructions?|update))? ?[=*#_\]]{2,}",
+        r"(?<![-=*#_<\[])[-=*#_<\[]{2,} ?(?:begin|end|start|new)(?: of)?(?: (?:the|user|this|all|hidden|secret|new|admin|real))* (?:system|user|developer|prompt|input|document|context|conversation|instructions?|data|message|admin)(?: (?:prompt|message|instructions?|input|query|data|content))? ?[-=*#_>\]]{2,}"
+        r"|(?<![=*#_\[])[=*#_\[]{2,} ?(?:system|developer|admin|assistant)(?: (?:prompt|message|note|override|instructions?|update))? ?[=*#_\]]{2,}",
     ),
     _Kind(_ROLE, ("role",), r"^\W{0,6}[\"']?role[\"']? ?[:=] ?[\"'](?:system|user|assistant|developer|tool)[\"']", mentionable=False),
     _Kind(_ROLE, ("](",), r"\[(?:system|developer|assistant|human|user)\]\(#?\w{0,30}\)"),
@@ -110,32 +111,23 @@ _NOTE = re.compile(
 )  # fmt: skip
 
 
-_NOTED = (
-    "note",
-    "message",
-    "instruction",
-    "attention",
-    "reminder",
-    "important",
-    "memo",
-    "alert",
-    "notice",
-    "override",
-    "update",
-    "command",
-    "prompt",
-    "directive",
-    "announcement",
-    " to ",
-    "(for",
-)
-_TOLD = ("system", "developer", "human", "user", "assistant", "admin", "operator", "chatgpt", "claude", "security", "root", "agent", "model", "bot", "copilot", "reviewer", "llm", " ai", "embedded", "hidden", "internal", "secret")  # fmt: skip
+_TALKS = Gate(
+    (
+        # A role in front of a colon, and the four wordings of `_NOTE`.
+        ("system developer human user assistant admin administrator operator chatgpt claude",),
+        ("system developer admin administrator operator security root", "note notes alert alerts notice notices override overrides update updates command commands directive directives reminder reminders announcement announcements message messages prompt prompts instruction instructions"),
+        ("note message instruction instructions attention reminder important memo", "to for", "assistant assistants ai agent agents model models llm llms chat chatbot chatbots bot bots chatgpt claude copilot reviewer reviewers"),
+        ("to for", "assistant assistants agent agents model models llm llms"),
+        ("embedded hidden internal secret", "note notes message messages instruction instructions"),
+    )
+)  # fmt: skip
+"""What a text needs that poses as a turn by its words."""
 
 
 def turn(views: Views) -> str | None:
     """The screen for texts that pose as a turn of the conversation."""
     text = views.folded
-    kind = _token(text) or (_line(text) if ":" in text else None)
+    kind = _token(text) or (_line(views) if ":" in text else None)
     return None if kind is None else f"an instruction override ({kind})"
 
 
@@ -152,7 +144,7 @@ def _token(text: str) -> str | None:
     ):
         return None
     for kind, pattern in _compiled():
-        if contains_any(text, kind.needles):
+        if contains_any(text, kind.marks):
             for match in pattern.finditer(text):
                 if not kind.mentionable or not _mentioned(text, *match.span()):
                     return kind.told
@@ -175,11 +167,10 @@ _BEHIND = re.compile(
 _RUN = re.compile(r"[>\])][`'\"]{0,3}(?:[,/]| (?:and|or|to)|…|\.\.\.)?$")
 
 
-def _line(text: str) -> str | None:
-    if not contains_any(text, _TOLD):
-        return None
+def _line(views: Views) -> str | None:
+    text, talks = views.folded, set(_TALKS.opened(views.words))
     roles = set[str]()
-    for match in _ROLE_LINE.finditer(text):
+    for match in _ROLE_LINE.finditer(text) if 0 in talks else ():
         roles.add(match["role"])
         said = match["said"].lstrip("*_ ")
         emphasised = bool(match["close"].strip("])")) and not match["kind"]
@@ -187,9 +178,7 @@ def _line(text: str) -> str | None:
             return "poses as the system" if match["role"] in ("system", "developer") else _ROLE
         if said and not emphasised and not _ASKED.match(said) and (_ORDERS.match(said) or len(roles) > 1):
             return "poses as the system" if match["role"] in ("system", "developer") else _ROLE
-    if contains_any(text, _NOTED) and _NOTE.search(text):
-        return "poses as the system"
-    return None
+    return "poses as the system" if talks - {0} and _NOTE.search(text) else None
 
 
 @cache

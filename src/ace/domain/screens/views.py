@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import NamedTuple
+from functools import cached_property
 
 from ace.domain.screens.characters import invisible
+from ace.domain.screens.clauses import bare
+from ace.domain.screens.gates import words_of
 
 __all__ = ["Views", "contains_any"]
 
 
-class Views(NamedTuple):
+class Views:
     """One text as it came (`raw`), without compatibility forms and invisible characters (`plain`), and that without
-    case (`folded`).
+    case (`folded`); and what several screens ask of the last: its `words`, and the text without marks (`bare`).
     """
 
-    raw: str
-    plain: str
-    folded: str
+    def __init__(self, raw: str, plain: str, folded: str) -> None:
+        self.raw, self.plain, self.folded = raw, plain, folded
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the folded text."""
+        return words_of(self.folded)
+
+    @cached_property
+    def bare(self) -> str:
+        """The folded text as the screens of wordings read it (`clauses.bare`)."""
+        return bare(self.folded)
 
     @classmethod
     def of(cls, text: str) -> Views:
