@@ -9,8 +9,10 @@ from __future__ import annotations
 import errno
 import os
 import resource
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -168,12 +170,22 @@ MODES: dict[str, dict[str, Any]] = {
 }
 
 
+def played(root: Path, scene: Callable[[Place], None]) -> Place:
+    """A scene's folder at `root`. It is played once, and put back before each further fault."""
+    kept = root.with_name(f"{root.name} as it was")
+    if not kept.exists():
+        scene(Place(root, rules=TEXT))
+        shutil.copytree(root, kept)
+    shutil.rmtree(root)
+    shutil.copytree(kept, root)
+    return Place(root)
+
+
 class Trial:
     """One step in a folder of its own, and what has to hold after it."""
 
     def __init__(self, root: Path, scene: str) -> None:
-        self.place = Place(root, rules=TEXT)
-        SCENES[scene](self.place)
+        self.place = played(root, SCENES[scene])
         self.owner: Literal["folder", "host"] = "host" if scene == "rolled back" else "folder"
         self.reason = "too long" if scene == "refused" else None
         self.before = self.place.records()
@@ -223,7 +235,7 @@ def test_a_fault_at_every_operation_of_a_step(tmp_path: Path, scene: str, mode: 
     """Each operation fails once, in every kind of folder; the loop ends with the step in which none is left to fail."""
     hit = []
     for at in range(1, 1000):
-        trial = Trial(tmp_path / str(at), scene)
+        trial = Trial(tmp_path / "work", scene)
         faults = Faults(at, **MODES[mode])
         with failing(faults):
             raised = trial.attempt()
@@ -244,7 +256,7 @@ def test_a_fault_at_every_operation_of_a_step(tmp_path: Path, scene: str, mode: 
 def test_a_fault_at_every_operation_of_settling(tmp_path: Path, mode: str) -> None:
     """Putting a folder in order can fail at any point, and be done again."""
     for at in range(1, 1000):
-        trial = Trial(tmp_path / str(at), "behind")
+        trial = Trial(tmp_path / "work", "behind")
         faults = Faults(at, **MODES[mode])
         with failing(faults), suppress(OSError, KeyboardInterrupt):
             ACE().settle(trial.place.context(), Host(lessons()))
@@ -260,8 +272,7 @@ def test_a_fault_at_every_operation_of_a_decision(tmp_path: Path, scene: str, mo
     """It is in the log as a whole or not at all, what it says is true, and the next step goes on from there."""
     hit = []
     for at in range(1, 1000):
-        place = Place(tmp_path / str(at), rules=TEXT)
-        decided(scene, place)
+        place = played(tmp_path / "work", partial(decided, scene))
         before = place.records()
         faults = Faults(at, **MODES[mode])
         with failing(faults):
@@ -358,12 +369,12 @@ def largest_file(size: int) -> Iterator[None]:
 @pytest.mark.slow
 def test_no_file_can_grow_beyond_a_size(tmp_path: Path) -> None:
     """A real limit of the system, at sizes that cut every file of the step somewhere."""
-    whole = Trial(tmp_path / "whole", "second")
+    whole = Trial(tmp_path / "work", "second")
     assert whole.attempt() is None
     largest = max(map(len, whole.place.files().values()))
     outcomes = set()
     for size in range(0, largest + 200, 97):
-        trial = Trial(tmp_path / str(size), "second")
+        trial = Trial(tmp_path / "work", "second")
         with largest_file(size):
             raised = trial.attempt()
         assert isinstance(raised, OSError | None)
@@ -379,7 +390,7 @@ def test_every_error_names_its_file(tmp_path: Path) -> None:
     """A person who reads "No space left on device" has to know where."""
     unnamed = []
     for at in range(1, 1000):
-        trial = Trial(tmp_path / str(at), "second")
+        trial = Trial(tmp_path / "work", "second")
         faults = Faults(at, full)
         with failing(faults):
             raised = trial.attempt()
