@@ -81,22 +81,21 @@ def test_a_record_elsewhere_is_not_looked_for(place: Place) -> None:
 # --- every bit ------------------------------------------------------------------------------------------------------
 
 
-def _is_found(place: Place) -> bool:
+def _is_found(folder: FolderBook) -> bool:
     try:
-        return not verify(FolderBook(place.root)).agrees
+        return not verify(folder).agrees
     except AceError:
         return True
 
 
 def _unfound(place: Place, step: int) -> list[int]:
     """The bits, every so many of them, whose flip is not found."""
-    whole = place.log.path.read_bytes()
-    unfound = []
+    whole, folder, unfound = place.log.path.read_bytes(), FolderBook(place.root), list[int]()
     for bit in range(0, len(whole) * 8, step):
         flipped = bytearray(whole)
         flipped[bit // 8] ^= 1 << bit % 8
         place.log.path.write_bytes(flipped)
-        if not _is_found(place):
+        if not _is_found(folder):
             unfound.append(bit)
     return unfound
 
@@ -117,7 +116,7 @@ def test_the_name_of_the_last_sum(place: Place) -> None:
     whole = place.log.path.read_bytes()
     at = whole.rindex(b'"sum"')
     place.log.path.write_bytes(whole[:at] + b'"sun"' + whole[at + 5 :])
-    assert _is_found(place)
+    assert _is_found(FolderBook(place.root))
 
 
 # --- a sound chain that tells of what cannot have been -------------------------------------------------------------------
