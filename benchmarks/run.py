@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, override
@@ -22,19 +23,20 @@ from typing import NamedTuple, override
 import msgspec
 
 import floor
+from ace.adapters.cli import main as command
 from ace.adapters.store.files import append_line
 from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.index import opened
 from ace.adapters.store.log import Log
 from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
-from ace.domain.chain import line_digest
-from ace.domain.consistency import apply_checked
+from ace.domain.chain import line_digest, next_line
+from ace.domain.consistency import FoldDigest
 from ace.domain.decide import add_bullet, count_tag, refine
 from ace.domain.evidence import evidence_in
-from ace.domain.opening import open_own
-from ace.domain.playbook import Draft, Playbook, bullet_id, digest, dump, fold_records, key_of, parse_playbook
+from ace.domain.opening import open_own, restoration
+from ace.domain.playbook import Draft, Playbook, bullet_id, dump, fold_records, key_of, parse_playbook
 from ace.domain.replies import UnusableReplyError, read_curation
-from ace.domain.rules_block import block, lines_outside, splice
+from ace.domain.rules_block import block, digest_in, lines_outside, splice
 from ace.domain.screens import redact
 from ace.domain.settings import ACESettings
 from ace.domain.step import StepOutcome, run_step
@@ -55,11 +57,13 @@ from ace.events.types import (
     TagCounted,
     version_of,
 )
+from ace.learning import Learning, rebuild
 from ace.method import ACE
 from ace.ports import Completion, Request, StepContext
 from ace.reporting import report
 
 DIGEST = task_digest("Make the tests pass.")
+NO_BLOCK = digest_in(b"")
 
 
 class Row(NamedTuple):
@@ -97,10 +101,16 @@ def log_lines(lines: int) -> Iterator[bytes]:
     """
     texts = floor.lessons(997)
     previous, number = "", 1
+    fold, digests = Draft(Playbook()), FoldDigest()
     for seq in range(1, lines + 1):
         live = max(1, number - 200)
+        tagged = [f"ace-{live + at * 7:05d}" for at in range(4)]
         events: list[Event] = [
-            *(TagCounted(f"run-{seq}", at, f"ace-{live + at * 7:05d}", "helpful") for at in range(4)),
+            *(
+                TagCounted(f"run-{seq}", at, one, "helpful")
+                for at, one in enumerate(tagged)
+                if fold.bullet(one)
+            ),
             BulletAdded(f"run-{seq}", 0, f"ace-{number:05d}", floor.SECTIONS[seq % 4], texts[seq % 997], seq),
             BulletAdded(
                 f"run-{seq}", 1, f"ace-{number + 1:05d}", floor.SECTIONS[0], texts[(seq + 5) % 997], seq
@@ -124,11 +134,13 @@ def log_lines(lines: int) -> Iterator[bytes]:
                 task_digest=DIGEST,
             ),
         ]
+        fold.apply(events)
         if number > 200:  # the cap takes as many as are added
+            oldest = [fold.bullet(f"ace-{number - 200 + more:05d}") for more in range(2)]
             events[8:10] = [
-                Capped(f"ace-{number - 200 + more:05d}", floor.SECTIONS[0], texts[seq % 997], 1, 0)
-                for more in range(2)
+                Capped(one.id, one.section, one.content, one.helpful, one.harmful) for one in oldest if one
             ]
+            fold.apply(events[8:10])
         number += 2
         record = StepRecord(
             v=version_of(events),
@@ -139,9 +151,9 @@ def log_lines(lines: int) -> Iterator[bytes]:
             outcome="committed",
             sections=floor.SECTIONS,
             next_number=number,
-            playbook="0" * 64,
-            block="0" * 64,
-            served="0" * 64,
+            playbook=digests.of(fold),
+            block=NO_BLOCK,
+            served=NO_BLOCK,
             events=tuple(events),
             time="2026-12-02T10:00:00.000Z",
             records={"calls.json": DIGEST, "harness/rules.md": DIGEST, "state/playbook.json": DIGEST},
@@ -190,20 +202,54 @@ def looking_back_rows(log: Log, raw: Callable[[], None], lines: int) -> Iterator
     def story() -> None:
         story_of(log.verified(), "ace-00100")
 
-    def checked() -> None:
-        draft = Draft(Playbook())
-        for record in log.verified():
-            apply_checked(draft, record)
-
     def reverted() -> None:
         reverting(list(log.verified()), lines - 1)
 
-    base, *found = medians(raw, story, checked, reverted, repeats=3)
-    names = ("the life of a lesson", "ids and counts of `verify`", "revert of a line")
+    base, *found = medians(raw, story, reverted, repeats=3)
+    names = ("the life of a lesson", "revert of a line")
     for name, took in zip(names, found, strict=True):
         yield ratio(
             f"{name}: raw decode / chain, decode, answer", base / took, 0.1, f"{took:.2f} s", least=True
         )
+
+
+def commands_rows(folder: Path) -> Iterator[Row]:
+    """The commands that look back, each as a whole, what they print included. They read the log once; the limit is the fraction of
+    its raw decode that they may take.
+    """
+    root, lines = folder / "looked-at", 10_000
+    log = write_log(root / "history", lines)
+    rebuild(FolderBook(root))
+    works: list[tuple[str, float, list[str]]] = [
+        ("`ace log`, 110,000 lines of it", 0.05, ["log"]),
+        ("`ace log --bullet`", 0.15, ["log", "--bullet", "ace-00100"]),
+        ("`ace log --run --json`", 0.15, ["log", "--run", "run-77", "--json"]),
+        ("`ace show ID`", 0.15, ["show", "ace-00100"]),
+        ("`ace show --at`", 0.15, ["show", "--at", "5000"]),
+        ("`ace diff`", 0.15, ["diff", "100", "5000"]),
+        ("`ace revert --dry-run`", 0.06, ["revert", str(lines - 1), "--dry-run"]),
+        ("`ace verify`, each line's playbook compared with the fold", 0.03, ["verify"]),
+        ("`ace replay`", 0.03, ["replay"]),
+    ]
+    decoder = msgspec.json.Decoder(StepRecord)
+
+    def raw() -> None:
+        with log.path.open("rb") as file:
+            for line in file:
+                decoder.decode(line)
+
+    def looks(words: list[str]) -> None:
+        assert command_of(root, *words) == 0
+
+    base, *found = medians(raw, *[partial(looks, words) for _, _, words in works], repeats=3)
+    for (name, limit, _), took in zip(works, found, strict=True):
+        yield ratio(f"{name}: raw decode / the command", base / took, limit, f"{took:.2f} s", least=True)
+
+
+def command_of(root: Path, *words: str) -> int:
+    """The exit status of a command in this process; what it prints is thrown away."""
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        return command([*words, "--work", str(root)])
 
 
 # The peak since the program was started: getrusage's would still be that of the process that forked it.
@@ -231,28 +277,50 @@ def _peak(code: str, log: Log) -> float:
 
 def start_rows(folder: Path, lines: int) -> Iterator[Row]:
     """What a step and what a command begin with does not depend on the length of the log."""
-    loads, learns = [], []
+    works: dict[str, list[Callable[[], object]]] = {}
     for name, count in (("short", 10), ("long", lines)):
         root = folder / name
         log = write_log(root / "history", count)
         last = log.last()
         assert last is not None
-        state = root / SNAPSHOT
-        playbook = parse_playbook(json.dumps(floor.state(100)).encode(), "floor")
+        state = root / "state" / SNAPSHOT
+        state.parent.mkdir()
+        hundred = parse_playbook(json.dumps(floor.state(100)).encode(), "floor")
+        playbook = Playbook(max(101, last.record.next_number), hundred.bullets)
         state.write_bytes(dump(playbook))
-        record = msgspec.structs.replace(
-            last.record, seq=count + 1, prev=last.digest, playbook=digest(playbook)
+        events = (restoration("adopted", playbook),)
+        log.append(
+            next_line(
+                last, playbook, events, sections=floor.SECTIONS, block=NO_BLOCK, served=NO_BLOCK, time=""
+            )
         )
-        log.append(sealed(record))
-        loads.append(partial(_load, log, state))
         _choose(log, root)  # makes the index, once
-        learns.append(partial(_choose, log, root))
-    short, long = medians(*learns, repeats=51)
-    told = f"{short * 1e3:.2f} ms after 11 lines, {long * 1e3:.2f} ms after {lines + 1:,}"
-    yield ratio("which of 100 runs are unread: long log / short log", long / short, 1.5, told)
-    short, long = medians(*loads, repeats=51)
-    told = f"{short * 1e3:.2f} ms after 11 lines, {long * 1e3:.2f} ms after {lines + 1:,}"
-    yield ratio("load state: long log / short log", long / short, 1.5, told)
+        book, command_of_it = FolderBook(root), partial(command_of, root)
+        at_start: dict[str, Callable[[], object]] = {
+            "load state": partial(_load, log, state),
+            "which of 100 runs are unread": partial(_choose, log, root),
+            "start of `ace learn` with 100 runs": partial(_begin, book),
+            "`ace show`": partial(command_of_it, "show"),
+            "a whole step": partial(_step, book),
+        }
+        for work, done in at_start.items():
+            works.setdefault(work, []).append(done)
+    for work, (after_few, after_many) in works.items():
+        short, long = medians(after_few, after_many, repeats=51)
+        told = f"{short * 1e3:.2f} ms after 11 lines, {long * 1e3:.2f} ms after {lines + 1:,}"
+        yield ratio(f"{work}: long log / short log", long / short, 1.5, told)
+
+
+def _begin(book: FolderBook) -> None:
+    with Learning(book, RUNS, model=_AtOnce()) as learning:
+        assert learning.runs == 90
+
+
+def _step(book: FolderBook) -> None:
+    ACE().step(
+        StepContext(book=book, traces=[Trace(id="again", task="Fix the bug.", reply="Done.")], again=True),
+        _AtOnce(),
+    )
 
 
 RUNS = [
@@ -635,6 +703,7 @@ def main() -> int:
                 duplicate_rows(),
                 render_rows(),
                 start_rows(folder, lines),
+                commands_rows(folder),
                 report_rows(folder),
                 append_rows(folder),
                 reply_rows(),

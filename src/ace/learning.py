@@ -692,6 +692,9 @@ def _compare_record(folder: FolderBook, line: StepRecord, gone: list[Path], chan
     record = folder.root / "steps" / line.record
     if not line.records or record.name != line.record or record.is_symlink():
         return
+    if not record.is_dir():
+        gone += [record / name for name in line.records]
+        return
     for name, wanted in line.records.items():
         path = record / name
         if ".." in path.parts or not path.is_file():

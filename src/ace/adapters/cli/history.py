@@ -68,7 +68,8 @@ def _tell_records(folder: FolderBook, found: Verification) -> None:
             f"{path} was changed after the step: put a good copy in its place, or remove the record's folder (no step needs it)."
         )
     if found.gone:
-        folders = {path.relative_to(folder.root / "steps").parts[0] for path in found.gone}
+        depth = len((folder.root / "steps").parts)
+        folders = {path.parts[depth] for path in found.gone}
         tell(
             f"{plural(len(found.gone), 'file')} of the records of {plural(len(folders), 'step')} are not here: records are one "
             "machine's own, and no step needs them."
