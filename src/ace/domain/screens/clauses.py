@@ -41,6 +41,14 @@ _REFUSES = (
     r"|is an? (?:attack|injection|override|attempt)|are (?:attacks|injections|data)|injections?|as data|as an attack"
     r"|untrusted|is data|not instructions|warn)\b"
 )
+_MENTIONS = (
+    # Who speaks about such a text: what finds it, what it is called, or what an attack is.
+    r"(?:\b(?:flags?|flagged|detects?|detected|looks? for|catch(?:es)?|blocks?|filters?|match(?:es)?|rejects?|recogni[sz]es?"
+    r"|(?:phrases?|patterns?|texts?|wordings?|strings?|attempts?|attacks?|injections?)(?: (?:such as|like|as|of))?)"
+    r"(?: (?:the|a|an|phrases?|texts?|like|such as|words?|attempts to|every|any)){0,3} $"
+    r"|\b(?:injections?|attacks?|jailbreaks?)\b.{0,60}\b(?:tells?|asks?|gets?|makes?|tricks?|instructs?|telling|asking|getting|making|tricking)"
+    r" (?:an? |the |another )?(?:models?|agents?|llms?|assistants?|bots?|ai)(?: \w+)?(?: to)? $)"
+)
 
 
 def bare(folded: str) -> str:
@@ -63,7 +71,11 @@ def sentence_around(text: str, start: int, end: int, reach: int = 200) -> str:
 def forbidden(text: str, start: int, end: int) -> bool:
     """Whether what is here in a bare text is warned against, or told as what somebody else asks for and must not get."""
     before = clause_before(text, start)
-    return _warning().search(before) is not None or _reported(text, before, end)
+    return (
+        _warning().search(before) is not None
+        or _pattern(_MENTIONS).search(before) is not None
+        or _reported(text, before, end)
+    )
 
 
 def _reported(text: str, before: str, end: int) -> bool:

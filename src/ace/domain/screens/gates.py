@@ -40,9 +40,18 @@ class Gate:
 
     def opened(self, words: frozenset[str]) -> Iterator[int]:
         """The rows, by their place in the table, of whose groups each has a word here."""
-        there, bits = 0, self._bits
-        for word in words & self._known:
-            there |= bits[word]
+        there = self.there(words)
         for at, row in enumerate(self._rows):
             if there & row == row:
                 yield at
+
+    def there(self, words: frozenset[str]) -> int:
+        """The groups, one a bit, that have a word here."""
+        there, bits = 0, self._bits
+        for word in words & self._known:
+            there |= bits[word]
+        return there
+
+    def opens(self, at: int, there: int) -> bool:
+        """Whether each group of this row is among those."""
+        return there & self._rows[at] == self._rows[at]
