@@ -228,7 +228,7 @@ def commands_rows(folder: Path) -> Iterator[Row]:
         ("`ace show --at`", 0.15, ["show", "--at", "5000"]),
         ("`ace diff`", 0.15, ["diff", "100", "5000"]),
         ("`ace revert --dry-run`", 0.06, ["revert", str(lines - 1), "--dry-run"]),
-        ("`ace verify`, each line's playbook compared with the fold", 0.03, ["verify"]),
+        ("`ace verify`, each line's playbook compared with the fold", 0.025, ["verify"]),
         ("`ace replay`", 0.03, ["replay"]),
     ]
     decoder = msgspec.json.Decoder(StepRecord)

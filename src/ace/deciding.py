@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NoReturn
 
 import msgspec
 
@@ -27,11 +26,11 @@ from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.scenarios import is_scenario
 from ace.domain.chain import LogTail, next_line, next_seq
 from ace.domain.content import bare, clean, says_nothing
-from ace.domain.errors import AceError, ChangedError, EndpointError, SeqTakenError
+from ace.domain.errors import AceError, ChangedError, SeqTakenError
 from ace.domain.opening import OpenState
 from ace.domain.playbook import Draft, Playbook, bullet_id, digest, fold, id_named, key_of
 from ace.domain.rules_block import Line, block, block_in, line_key
-from ace.domain.screens import ACTS, MARKING_SCREENS, acting_kind, refusal, safe_excerpt
+from ace.domain.screens import ACTS, MARKING_SCREENS, acting_kind, refusal
 from ace.domain.settings import DEFAULT_SECTIONS, section_key
 from ace.domain.similar import alike_to
 from ace.domain.undo import Undone, reverting, rewinding
@@ -46,7 +45,7 @@ from ace.events.types import (
     Reworded,
     StepRecord,
 )
-from ace.method import now, place_block
+from ace.method import Check, now, objection, place_block
 
 __all__ = [
     "Decided",
@@ -185,10 +184,6 @@ def accept(
 # --- doing it -------------------------------------------------------------------------------------------------------
 
 
-type Check = Callable[[Mapping[str, bytes]], str | None]
-"""Why the host refuses the rules files, by name, or None."""
-
-
 def carry_out(
     folder: FolderBook,
     decision: Decision,
@@ -249,12 +244,10 @@ def _carried_out(folder: FolderBook, decision: Decision, check: Check | None) ->
             )
         tail, sections = _imported(folder, state), _sections(state.tail)
         accepted = accepted_digest(decision.after, decision.shown)
-        rules, services = folder.rules(), _Checked(check)
+        rules = folder.rules()
         candidate = rules.with_block(block(decision.shown, sections))
-        if candidate.changed and (reason := services.check(candidate.files)) is not None:
-            raise AceError(
-                f"the check refuses the rules with this: {safe_excerpt(str(reason), 500)}. Nothing was changed"
-            )
+        if candidate.changed and (reason := objection(check, candidate.files)) is not None:
+            raise AceError(f"the check refuses the rules with this: {reason}. Nothing was changed")
         line = next_line(
             tail,
             decision.after,
@@ -270,23 +263,8 @@ def _carried_out(folder: FolderBook, decision: Decision, check: Check | None) ->
         folder.keep(decision.after)
         if accepted or state.accepted is not None:
             folder.keep_accepted(decision.shown if accepted else None)
-        place_block(folder, candidate, services, is_admitted=True)
+        place_block(folder, candidate, check, is_admitted=True)
     return Decided(line, decision.after)
-
-
-class _Checked:
-    """What a decision may ask of a folder's user: the check, if there is one, and no model."""
-
-    def __init__(self, check: Check | None) -> None:
-        self._check = check
-
-    def model(self, name: str) -> NoReturn:
-        """Raises `EndpointError`."""
-        raise EndpointError(f"what a person decides asks no model, {name} neither")
-
-    def check(self, files: Mapping[str, bytes]) -> str | None:
-        """The verdict of the check."""
-        return None if self._check is None else self._check(files)
 
 
 def _imported(folder: FolderBook, state: OpenState) -> LogTail | None:

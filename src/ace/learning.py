@@ -14,12 +14,12 @@ from __future__ import annotations
 import difflib
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
 import msgspec
 
@@ -27,14 +27,22 @@ from ace.adapters.models import load_calls
 from ace.adapters.models.asking import request_of
 from ace.adapters.models.metered import CHARACTERS_A_TOKEN, Metered
 from ace.adapters.models.pending import Remembered, asked_as
-from ace.adapters.store.files import read_bytes
+from ace.adapters.store.files import read_bytes, replace
 from ace.adapters.store.folder_book import Claimed, FolderBook
 from ace.adapters.store.log import WAY_OUT
 from ace.adapters.store.pending import PendingReplies
 from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
 from ace.domain.chain import LogTail, next_line
 from ace.domain.consistency import FoldDigest, apply_checked
-from ace.domain.errors import AceError, EndpointError, LogError, StateError, StepError, TraceError
+from ace.domain.errors import (
+    AceError,
+    ChangedError,
+    EndpointError,
+    LogError,
+    StateError,
+    StepError,
+    TraceError,
+)
 from ace.domain.opening import from_outside, restoration
 from ace.domain.patience import Patience
 from ace.domain.playbook import (
@@ -46,7 +54,7 @@ from ace.domain.playbook import (
     dump,
     fold_records,
 )
-from ace.domain.rules_block import block, block_in, digest_in, find_block, splice
+from ace.domain.rules_block import Candidate, block, block_in, digest_in, find_block, splice
 from ace.domain.screens import PLACEHOLDER
 from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
 from ace.domain.step import ModelCall, run_step
@@ -67,7 +75,7 @@ from ace.events.types import (
     RunSkipped,
     StepRecord,
 )
-from ace.method import ACE, now, place_block
+from ace.method import ACE, Check, now, objection, place_block
 from ace.observing import log_note
 from ace.ports import Model, StepContext, StepResult, Traces
 
@@ -90,9 +98,6 @@ __all__ = [
 
 
 # --- learn ------------------------------------------------------------------------------------------------------------
-
-type Check = Callable[[Mapping[str, bytes]], str | None]
-"""Why the host refuses the rules files, by name, or None."""
 
 type GaveUp = Literal["", "unreachable", "nothing usable", "refused", "failed", "budget"]
 
@@ -767,22 +772,32 @@ def _diff(log: str, file: str, one: str, other: str) -> list[str]:
 
 class Rebuilt(msgspec.Struct, frozen=True):
     """What was made again from so many lines of the log. `replaced` are the blocks of another playbook that had to go, and
-    `differences` the lines of unified diffs, from the files as they were to what they are now.
+    `differences` the lines of unified diffs, from the files as they were to what they are now. `kept` is where the snapshot of
+    before is, if it was another one.
     """
 
     playbook: Playbook
     lines: int
     replaced: Mapping[Path, str]
     differences: tuple[str, ...] = ()
+    kept: Path | None = None
 
 
-def rebuild(folder: FolderBook, *, take_block: bool = False, write: bool = True) -> Rebuilt:
-    """Make snapshot and block again from the log; a changed snapshot is lost. Without `write` this says what would be, takes no lock
-    and writes nothing. Where the log was put back from a copy that is
-    older than the files, no id is given twice.
+def rebuild(
+    folder: FolderBook,
+    *,
+    take_block: bool = False,
+    check: Check | None = None,
+    write: bool = True,
+    seen: Rebuilt | None = None,
+) -> Rebuilt:
+    """Make snapshot and block again from the log; a snapshot that was another one is put aside, into the folder's cache. Without
+    `write` this says what would be, takes no lock and writes nothing; `seen` is what it said then. Where the log was put back from a
+    copy that is older than the files, no id is given twice.
 
-    With `take_block`, the block of another playbook is replaced. Raises `AceError` for one without that, and where there is no
-    log, `LogError` for a damaged one, `LockedError`, `MarkerError` and `OSError`.
+    With `take_block`, the block of another playbook is replaced; `check` may refuse the rules files before anything is written.
+    Raises `AceError` for one without that, for a check that refuses, and where there is no log, `ChangedError` if it would be
+    another thing by now than what was `seen`, `LogError` for a damaged log, `LockedError`, `MarkerError` and `OSError`.
     """
     _see_that_it_is_no_shared_book(folder, "rebuild")
     _see_that_rules_are_here(folder)
@@ -793,22 +808,35 @@ def rebuild(folder: FolderBook, *, take_block: bool = False, write: bool = True)
             raise AceError(
                 f"{folder.log.name} has no lines, so there is nothing to rebuild from: use `ace adopt`"
             )
-        _see_markers(folder)
-        folded = folds.head.freeze()
+        folded, found = folds.head.freeze(), read_bytes(folder.snapshot)
         playbook = Playbook(_next_unused(folder, folded), folded.bullets)
+        is_other = found is not None and found != dump(playbook)
         rebuilt = Rebuilt(
-            playbook, last.seq, replaced, _rebuilt_differences(folder, playbook, folds.shown, last)
+            playbook,
+            last.seq,
+            replaced,
+            _rebuilt_differences(folder, playbook, folds.shown, last),
+            folder.cache / REPLACED if is_other else None,
         )
+        candidate = _admitted(folder, folds.shown, last, check)
         if not write:
             return rebuilt
+        _see_that_it_is_as_seen(rebuilt, seen)
+        if rebuilt.kept is not None and found is not None:
+            rebuilt.kept.parent.mkdir(parents=True, exist_ok=True)
+            replace(rebuilt.kept, found)
         if playbook.next_number > folded.next_number:
             # The log was put back from a copy that is older than the files: what was given since is not given again.
             events = (restoration("rebuilt", playbook),)
             folder.log.append(_line(folder, playbook, folds.shown, folder.log.last(), events))
         folder.keep(playbook)
         folder.keep_accepted(folds.accepted)
-        _place(folder, folds.shown, last)
+        place_block(folder, candidate, check, is_admitted=True)
     return rebuilt
+
+
+REPLACED: Final = "replaced-playbook.json"
+"""The snapshot in whose place another one was made, in a folder's cache: the last one."""
 
 
 def _rebuilt_differences(
@@ -851,26 +879,37 @@ def _next_unused(folder: FolderBook, playbook: Playbook) -> int:
 
 class Adopted(msgspec.Struct, frozen=True):
     """What was taken in. `screened` are the bullets that were not, without their texts; `was_known` says that the log ended with
-    this playbook already, and `replaced` are the blocks of another playbook that had to go.
+    this playbook already, and `replaced` are the blocks of another playbook that had to go. `before` is the playbook after line
+    `seq`, with which the log ended (0: there was none).
     """
 
     playbook: Playbook
     screened: tuple[Removed, ...]
     was_known: bool
     replaced: Mapping[Path, str]
+    before: Playbook = Playbook()
+    seq: int = 0
 
 
-def adopt(folder: FolderBook, *, take_block: bool = False) -> Adopted:
+def adopt(
+    folder: FolderBook,
+    *,
+    take_block: bool = False,
+    check: Check | None = None,
+    write: bool = True,
+    seen: Adopted | None = None,
+) -> Adopted:
     """Take the snapshot as it is: the log records it as `PlaybookRestored`, and the block is rendered from it. A bullet that the
-    screens refuse stays out. Ids that were used once are not used again.
+    screens refuse stays out. Ids that were used once are not used again. Without `write` this says what would be, takes no lock
+    and writes nothing; `seen` is what it said then.
 
     Raises as `rebuild` does, and `StateError` for a snapshot that is none.
     """
     _see_that_it_is_no_shared_book(folder, "adopt")
     path = folder.snapshot
     _see_that_rules_are_here(folder)
-    with _locked(folder, "adopt"):
-        replaced = folder.see_blocks(take=take_block)
+    with _locked(folder, "adopt") if write else nullcontext():
+        replaced = folder.see_blocks(take=take_block, write=write)
         found = read_snapshot(path)
         if found is None:
             raise AceError(f"{path} does not exist, so there is nothing to adopt: use `ace rebuild`")
@@ -879,12 +918,17 @@ def adopt(folder: FolderBook, *, take_block: bool = False) -> Adopted:
         _see_that_ids_are_not_reused(folder, found, before)
         used = 1 if last is None else last.record.next_number
         playbook = Playbook(max(found.next_number, used), found.bullets)
-        _see_markers(folder)
         was_known = last is not None and digest(playbook) == last.record.playbook
         accepted = folder.accepted(last)
         if accepted is not None and not was_known:
             accepted = _still_accepted(before, accepted, playbook)
         shows = accepted or playbook
+        candidate = _admitted(folder, shows, None if last is None else last.record, check)
+        seq = 0 if last is None else last.record.seq
+        adopted = Adopted(playbook, screened, was_known, replaced, before, seq)
+        if not write:
+            return adopted
+        _see_that_it_is_as_seen(adopted, seen)
         if not was_known:
             events: tuple[Event, ...] = (restoration(ADOPTED, playbook), *screened)
             if accepted is not None:
@@ -892,8 +936,8 @@ def adopt(folder: FolderBook, *, take_block: bool = False) -> Adopted:
             folder.log.append(_line(folder, playbook, shows, last, events))
         folder.keep(playbook)
         folder.keep_accepted(accepted)
-        _place(folder, shows, None if last is None else last.record)
-    return Adopted(playbook, screened, was_known, replaced)
+        place_block(folder, candidate, check, is_admitted=True)
+    return adopted
 
 
 def _still_accepted(before: Playbook, accepted: Playbook, adopted: Playbook) -> Playbook | None:
@@ -964,10 +1008,20 @@ def _see_that_rules_are_here(folder: FolderBook) -> None:
         )
 
 
-def _see_markers(folder: FolderBook) -> None:
-    """Malformed markers are an error before anything is written."""
-    for path in folder.rules_files:
-        find_block(read_bytes(path) or b"")
+def _see_that_it_is_as_seen(now_: object, seen: object) -> None:
+    """Raises `ChangedError` if a person was shown something else."""
+    if seen is not None and now_ != seen:
+        raise ChangedError(
+            "the files have changed since you looked at them, and nothing was done: give the command again"
+        )
+
+
+def _admitted(folder: FolderBook, shows: Playbook, last: StepRecord | None, check: Check | None) -> Candidate:
+    """The rules files that show this playbook. Raises `MarkerError`, and `AceError` if the check refuses them."""
+    candidate = folder.rules().with_block(block(shows, DEFAULT_SECTIONS if last is None else last.sections))
+    if candidate.changed and (reason := objection(check, candidate.files)) is not None:
+        raise AceError(f"the check refuses the rules with this: {reason}. Nothing was changed")
+    return candidate
 
 
 def _line(
@@ -986,8 +1040,3 @@ def _line(
         time=now(),
         accepted=accepted_digest(playbook, shows),
     )
-
-
-def _place(folder: FolderBook, shows: Playbook, last: StepRecord | None) -> None:
-    sections = DEFAULT_SECTIONS if last is None else last.sections
-    place_block(folder, folder.rules().with_block(block(shows, sections)))

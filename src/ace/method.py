@@ -42,7 +42,10 @@ from ace.events.types import Event, RunRead, RunSkipped, StepRecord
 from ace.observing import log_call, log_failure, log_step
 from ace.ports import NO_REVIEW, Book, Model, Screens, Services, StepContext, StepResult, Usage
 
-__all__ = ["ACE", "now", "place_block"]
+__all__ = ["ACE", "Check", "now", "objection", "place_block"]
+
+type Check = Callable[[Mapping[str, bytes]], str | None]
+"""Why the host refuses the rules files, by name, or None."""
 
 _TRIES: Final = 5
 """How often a candidate is made again because a file was saved meanwhile."""
@@ -182,7 +185,7 @@ class _Step:
     def admitted(self) -> Rules:
         """The rules as they are. Raises `MarkerError`, and `StepError` if the host does not admit them."""
         rules = self.book.rules()
-        if reason := _objection(self.services, rules.present):
+        if reason := objection(self.services.check, rules.present):
             raise StepError(
                 f"the host's check refuses the tree as it is, before anything was learned: {reason}"
             )
@@ -222,7 +225,7 @@ class _Step:
     def put_back(self, shown: Playbook, tail: LogTail, rules: Rules) -> Rules:
         """Put the block there with which the log's last step ended."""
         text = block(shown, tail.record.sections)
-        return place_block(self.book, rules.with_block(text), self.services)
+        return place_block(self.book, rules.with_block(text), self.services.check)
 
     # --- the calls ---------------------------------------------------------------------------------------------------
 
@@ -323,7 +326,7 @@ class _Step:
                 candidate = rules.with_block(block(accepted, self.settings.sections))
             if not self.proposes(before, outcome.playbook, wanted):
                 return _Decided(outcome.playbook, candidate, candidate is not wanted, None, accepted)
-            reason = _objection(self.services, wanted.files)
+            reason = objection(self.services.check, wanted.files)
             if self.book.unchanged(rules):
                 playbook = outcome.playbook if reason is None else before
                 return _Decided(playbook, candidate, reason is None, reason, accepted)
@@ -406,7 +409,7 @@ class _Step:
         try:
             if not decided.proposed:
                 return decided.candidate.base
-            return place_block(self.book, decided.candidate, self.services, is_admitted=True)
+            return place_block(self.book, decided.candidate, self.services.check, is_admitted=True)
         finally:
             # Also if the rules have to wait: the step is in the log.
             self.tell(summary(line, remarks), step_notes(line, remarks))
@@ -430,7 +433,7 @@ class _Step:
 
 
 def place_block(
-    book: Book, candidate: Candidate, services: Services | None = None, *, is_admitted: bool = False
+    book: Book, candidate: Candidate, check: Check | None = None, *, is_admitted: bool = False
 ) -> Rules:
     """Put the candidate's block into the rules files; a text that was saved around it since is checked and kept. Returns the files
     as they are then.
@@ -441,7 +444,7 @@ def place_block(
     for _ in range(_TRIES):
         if not candidate.changed:
             return candidate.base
-        reason = None if services is None or is_admitted else _objection(services, candidate.files)
+        reason = None if is_admitted else objection(check, candidate.files)
         if reason is not None:
             raise AceError(
                 f"the host's check refuses {book.told_rules()} with the playbook's block in it, which is put there as soon as "
@@ -453,9 +456,9 @@ def place_block(
     raise AceError(f"{book.told_rules()} keeps being changed: its block is put there at the next start")
 
 
-def _objection(services: Services, files: Mapping[str, bytes]) -> str | None:
-    """What the host has against these files, on one line that may be kept, or None."""
-    reason = services.check(dict(files))
+def objection(check: Check | None, files: Mapping[str, bytes]) -> str | None:
+    """What the host's check has against these files, on one line that may be kept, or None."""
+    reason = None if check is None else check(dict(files))
     return None if reason is None else safe_excerpt(str(reason), 500) or "no reason given"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import sys
@@ -26,13 +27,15 @@ from tests.adapters.hosting import (
     scripted,
 )
 
+from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.scenarios import scenario_root
 from ace.adapters.store.snapshot import read_snapshot
-from ace.domain.errors import CallError, StepError, TooLongError
+from ace.domain.errors import CallError, ChangedError, StepError, TooLongError
 from ace.domain.playbook import Playbook, dump
 from ace.domain.settings import ACESettings
 from ace.events.codec import decode_record, encode_record, sealed
 from ace.events.types import PlaybookRestored
+from ace.learning import adopt, rebuild
 from ace.method import ACE
 from ace.ports import Request
 
@@ -418,7 +421,7 @@ def test_rebuild_makes_a_lost_file_again(place: Place, name: str, capsys: pytest
     before = place.kept()
     (place.root / name).unlink()
     out = succeeds(capsys, "rebuild", "--work", place.root, "--rules", place.rules)
-    assert out == f"Made again from 5 lines of the log: 4 bullets. The block is in {place.rules}.\n"
+    assert out.endswith(f"Made again from 5 lines of the log: 4 bullets. The block is in {place.rules}.\n")
     after = place.kept()
     assert [after.pop(new) for new in (".gitignore", "config.toml")]
     if name == "rules.md":
@@ -473,14 +476,87 @@ def test_rebuild_in_an_orderly_folder_changes_nothing(place: Place) -> None:
     assert place.files() == before
 
 
+# --- both ask, and can be taken back ------------------------------------------------------------------------------------
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("command", ["adopt", "rebuild"])
+def test_it_shows_and_asks(place: Place, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal, unless --yes is given; --dry-run writes nothing and asks nothing."""
+    place.put(Playbook(6, (bullet(1, "What I say."),)))
+    kept = place.files()
+    for said, options in (("n\n", ()), ("", ()), ("", ("--dry-run",))):
+        monkeypatch.setattr(sys, "stdin", _Terminal(said))
+        assert ace(command, "--work", place.root, *options) == (0 if options else 1)
+        assert place.files() == kept
+    monkeypatch.setattr(sys, "stdin", _Terminal("y\n" if command == "adopt" else ""))
+    assert ace(command, "--work", place.root, *(() if command == "adopt" else ("--yes",))) == 0
+    assert place.agrees()
+
+
+@pytest.mark.parametrize("command", ["adopt", "rebuild"])
+def test_the_check_is_asked(place: Place, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The one that is given, or configured, before anything is written."""
+    place.put(Playbook(6, (bullet(1, "What I say."),)))
+    place.rules.write_bytes(place.rules.read_bytes().replace(b"Lesson 1", b"Lesson one"))
+    kept = place.files()
+    assert "the check refuses" in fails(capsys, command, "--work", place.root, "--check", "false")
+    assert place.files() == kept
+    succeeds(capsys, command, "--work", place.root, "--check", "true")
+    assert place.agrees()
+
+
+def test_adopt_is_taken_back(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """By what it prints."""
+    before = place.playbook()
+    place.put(Playbook(6, (bullet(1, "What I say."),)))
+    out = succeeds(capsys, "adopt", "--work", place.root)
+    assert f"`ace rewind 5 --work {place.root}` takes it back" in out
+    succeeds(capsys, "rewind", "5", "--work", place.root, "--yes")
+    assert place.playbook() == before
+
+
+def test_rebuild_is_taken_back(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file of before is put aside, and adopted from there."""
+    mine = Playbook(6, (bullet(1, "What I say."),))
+    place.put(mine)
+    out = succeeds(capsys, "rebuild", "--work", place.root)
+    kept = place.root / "cache" / "replaced-playbook.json"
+    assert f"is kept as {kept}: to take it back" in out
+    kept.replace(place.snapshot)
+    succeeds(capsys, "adopt", "--work", place.root)
+    assert place.playbook() == mine
+
+
+def test_what_changed_since_it_was_shown(place: Place) -> None:
+    """Another step came while a person thought: nothing is done."""
+    place.put(Playbook(6, (bullet(1, "What I say."),)))
+    folder = FolderBook(place.root)
+    rebuilds, adopts = rebuild(folder, write=False), adopt(folder, write=False)
+    place.put(Playbook(6, (bullet(1, "What another says."),)))
+    kept = place.files()
+    with pytest.raises(ChangedError, match="since you looked"):
+        rebuild(folder, seen=rebuilds)
+    with pytest.raises(ChangedError, match="since you looked"):
+        adopt(folder, seen=adopts)
+    assert place.kept().items() <= kept.items()
+
+
 # --- adopt ----------------------------------------------------------------------------------------------------------
 
 
 def test_adopt_takes_the_file_as_it_is(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
     """The log gets one line, the block follows, and the numbers go on."""
     place.put(Playbook(2, (bullet(1, "What I say.", helpful=3),)))
-    assert succeeds(capsys, "adopt", "--work", place.root) == (
+    out = succeeds(capsys, "adopt", "--work", place.root)
+    assert out.startswith("~ [ace-00001] helpful=3 harmful=0 :: What I say.\n    before: ")
+    assert out.endswith(
         f"Adopted {place.snapshot}: 1 bullet, the next one is number 6. The block is in {place.rules}.\n"
+        f"`ace rewind 5 --work {place.root}` takes it back.\n"
     )
     assert place.records()[-1].events == (
         PlaybookRestored("adopted", 6, (bullet(1, "What I say.", helpful=3),)),

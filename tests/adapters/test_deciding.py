@@ -342,9 +342,9 @@ def test_a_text_from_an_editor(place: Place, tmp_path: Path, monkeypatch: pytest
 
 
 def test_options_of_a_block_without_one(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    """`ace adopt --dry-run` would otherwise be done in earnest."""
+    """A reason is kept with what a block says, and nowhere else."""
     kept = place.files()
-    assert "--from-block" in fails(capsys, "adopt", "--work", place.root, "--dry-run")
+    assert "--from-block" in fails(capsys, "adopt", "--work", place.root, "--reason", "mine")
     assert place.files() == kept
 
 

@@ -17,7 +17,6 @@ from ace.adapters.cli.output import tell, told_edits, told_waiting
 from ace.adapters.store.config import project_of, read_config
 from ace.adapters.store.folder_book import FolderBook
 from ace.deciding import (
-    Check,
     Decision,
     accept,
     add,
@@ -33,10 +32,12 @@ from ace.domain.errors import AceError
 from ace.domain.playbook import id_named
 from ace.domain.summary import plural
 from ace.domain.waiting import waiting_in
+from ace.method import Check
 
 __all__ = [
     "adopt_from_block",
     "agreed",
+    "check_of",
     "decide",
     "is_terminal",
     "run",
@@ -85,7 +86,7 @@ def decide(
     again: Callable[[], Decision] | None = None,
 ) -> int:
     """Show what a decision comes to, ask if somebody is there, and do it; returns the exit status. Raises `AceError`."""
-    check = _check(options, folder)
+    check = check_of(options, folder)
     if not (options.dry_run or options.yes or is_terminal()):
         raise AceError(
             f"nobody is here to be asked: say `ace {options.command} … --yes` to do this, or --dry-run to look at it alone. "
@@ -117,7 +118,7 @@ def decide(
     return 0
 
 
-def _check(options: Namespace, folder: FolderBook) -> Check | None:
+def check_of(options: Namespace, folder: FolderBook) -> Check | None:
     """The command that may refuse the rules: the one that is given, or the configuration's. Raises as `read_config` does."""
     command, where = options.check, None
     if command is None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from argparse import Namespace
 
-from ace.adapters.cli.decide import adopt_from_block
+from ace.adapters.cli.decide import adopt_from_block, agreed, check_of, is_terminal, told_changes
 from ace.adapters.cli.folder import folder_of, remember, tell_replaced
 from ace.adapters.cli.output import tell
 from ace.adapters.store.folder_book import FolderBook
+from ace.domain.changes import changes
 from ace.domain.errors import AceError
 from ace.domain.summary import plural
 from ace.domain.summary import tell as sentence_of
@@ -19,21 +21,18 @@ __all__ = ["run"]
 def run(options: Namespace) -> int:
     """Run the command of that name."""
     folder = folder_of(options)
-    if options.command == "adopt" and options.from_block is not None:
-        return adopt_from_block(options, folder)
-    if options.command == "adopt" and (options.dry_run or options.yes or options.reason):
-        raise AceError("--reason, --dry-run and --yes go with --from-block: leave them out, or add that")
     match options.command:
         case "replay" | "verify":
             return _verify(folder, thorough=options.command == "verify")
-        case "rebuild" if options.dry_run:
-            return _would_rebuild(folder, take_block=options.take_block)
         case "rebuild":
-            _rebuild(folder, take_block=options.take_block)
+            status = _rebuild(options, folder)
+        case _ if options.from_block is not None:
+            return adopt_from_block(options, folder)
         case _:
-            _adopt(folder, take_block=options.take_block)
-    remember(folder, options.rules)
-    return 0
+            status = _adopt(options, folder)
+    if status == 0 and not options.dry_run:
+        remember(folder, options.rules)
+    return status
 
 
 def _verify(folder: FolderBook, *, thorough: bool) -> int:
@@ -76,28 +75,48 @@ def _tell_records(folder: FolderBook, found: Verification) -> None:
         )
 
 
-def _would_rebuild(folder: FolderBook, *, take_block: bool) -> int:
-    would = rebuild(folder, take_block=take_block, write=False)
+def _rebuild(options: Namespace, folder: FolderBook) -> int:
+    check = check_of(options, folder)
+    would = rebuild(folder, take_block=options.take_block, check=check, write=False)
     for line in would.differences:
         tell(line)
-    if would.differences:
-        print("\nNothing was done: this is what `ace rebuild` would change.")
-    else:
-        print("Nothing was done: the files are what the log says already.")
-    return 0
-
-
-def _rebuild(folder: FolderBook, *, take_block: bool) -> None:
-    made = rebuild(folder, take_block=take_block)
+    if options.dry_run:
+        if would.differences:
+            print("\nNothing was done: this is what `ace rebuild` would change.")
+        else:
+            print("Nothing was done: the files are what the log says already.")
+        return 0
+    if would.differences and _is_declined(options):
+        return 1
+    made = rebuild(folder, take_block=options.take_block, check=check, seen=would)
     tell_replaced(made.replaced)
     bullets = plural(len(made.playbook.bullets), "bullet")
     tell(
         f"Made again from {plural(made.lines, 'line')} of the log: {bullets}. The block is in {folder.told_rules()}."
     )
+    if made.kept is not None:
+        tell(
+            f"The playbook.json of before is kept as {made.kept}: to take it back, put it in the place of {folder.snapshot} and "
+            "say `ace adopt`."
+        )
+    return 0
 
 
-def _adopt(folder: FolderBook, *, take_block: bool) -> None:
-    taken = adopt(folder, take_block=take_block)
+def _adopt(options: Namespace, folder: FolderBook) -> int:
+    if options.reason:
+        raise AceError("--reason goes with --from-block: leave it out, or add that")
+    check = check_of(options, folder)
+    would = adopt(folder, take_block=options.take_block, check=check, write=False)
+    for line in told_changes(changes(would.before, would.playbook)) if not would.was_known else ():
+        tell(line)
+    if options.dry_run:
+        for event in would.screened:
+            tell(f"Not taken: {sentence_of(event)}.")
+        print("Nothing was done: this is what `ace adopt` would do.")
+        return 0
+    if not would.was_known and _is_declined(options):
+        return 1
+    taken = adopt(folder, take_block=options.take_block, check=check, seen=would)
     tell_replaced(taken.replaced)
     if taken.was_known:
         print("The log ends with this playbook already.")
@@ -107,3 +126,15 @@ def _adopt(folder: FolderBook, *, take_block: bool) -> None:
         f"Adopted {folder.snapshot}: {plural(len(taken.playbook.bullets), 'bullet')}, the next one is number "
         f"{taken.playbook.next_number}. The block is in {folder.told_rules()}."
     )
+    if not taken.was_known:
+        where = "" if options.work is None else f" --work {shlex.quote(str(options.work))}"
+        tell(f"`ace rewind {taken.seq}{where}` takes it back.")
+    return 0
+
+
+def _is_declined(options: Namespace) -> bool:
+    """Whether a person at the terminal says no. Where nobody can be asked, what the command says counts: it mends."""
+    if options.yes or not is_terminal() or agreed():
+        return False
+    print("Nothing was done.")
+    return True

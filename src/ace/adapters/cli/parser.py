@@ -573,12 +573,13 @@ def _rebuild(commands: _Commands) -> None:
         "rebuild",
         "history",
         "make snapshot and block again from the log",
-        "Makes state/playbook.json and the block in rules.md again from the log. A\n"
-        "changed playbook.json is lost: use `ace adopt` to keep it instead.",
+        "Makes state/playbook.json and the block in rules.md again from the log. Shows\n"
+        "what changes, and asks if somebody is at the terminal. A changed playbook.json\n"
+        "is put aside (`cache/replaced-playbook.json`): `ace adopt` takes it instead.",
     )
     _add_folder(parser, hosted=False)
     _add_take_block(parser)
-    parser.add_argument("--dry-run", action="store_true", help="show what would change; do nothing")
+    _add_asking(parser)
 
 
 def _adopt(commands: _Commands) -> None:
@@ -589,7 +590,8 @@ def _adopt(commands: _Commands) -> None:
         "go on from a playbook.json, or a block, that was changed by hand",
         "Takes state/playbook.json as it is: the log records it as PlaybookRestored, and\n"
         "the block is rendered from it. A bullet that the screens refuse stays out. Ids\n"
-        "that were used once are not used again.\n\n"
+        "that were used once are not used again. Shows what changes, and asks if\n"
+        "somebody is at the terminal; `ace rewind` takes it back.\n\n"
         "With --from-block it takes what you changed in a block instead: another text is\n"
         "logged as Reworded, a line that is gone as Removed, and a line without an id is\n"
         "a new bullet. Shows what that is, and asks.",
@@ -607,6 +609,10 @@ _TAKEN_BACK = "It is a line of the log, which `ace revert` takes back."
 
 def _add_deciding(parser: _Parser, why: str = "why, for the log") -> None:
     parser.add_argument("--reason", metavar="TEXT", help=why)
+    _add_asking(parser)
+
+
+def _add_asking(parser: _Parser) -> None:
     parser.add_argument(
         "--check",
         metavar="COMMAND",
