@@ -133,7 +133,7 @@ def _adopt(options: Namespace, folder: FolderBook) -> int:
 
 
 def _is_declined(options: Namespace) -> bool:
-    """Whether a person at the terminal says no. Where nobody can be asked, what the command says counts: it mends."""
+    """Whether a person at the terminal says no. Where nobody can be asked, what the command says counts: it repairs."""
     if options.yes or not is_terminal() or agreed():
         return False
     print("Nothing was done.")
