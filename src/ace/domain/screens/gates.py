@@ -1,7 +1,7 @@
 """Which rows of a table of patterns a text may match, told by its words: asked once a text, however many rows there are.
 
 A pattern that looks for a wording costs more than everything around it, and most texts hold one of its words but not the
-others. A row says what it needs, word for word: of each of its groups one word must stand in the text. A row that needs no
+others. A row says what it needs, word for word: of each of its groups the text must hold one word. A row that needs no
 word is always tried.
 """
 
