@@ -60,6 +60,7 @@ for (const lesson of lessons) {
   lesson.last = lesson.now ?? standAt(lesson, lesson.stands.findLast((stand) => stand[3] >= 0)[0]);
 }
 const here = lessons.filter((lesson) => lesson.now !== null);
+const waiting = lessons.filter((lesson) => lesson.waits);
 
 // --- head and theme ---------------------------------------------------------------------------------------------------
 
@@ -68,6 +69,7 @@ document.title = byId("title").textContent;
 byId("about").append(
   `${plural(here.length, "lesson")} of ${lessons.length.toLocaleString("en")} that were ever in it, `
   + `from ${plural(data.runs, "run")} in ${plural(steps.length, "step")}. As of `, moment(data.made), " UTC.",
+  waiting.length ? ` ${plural(waiting.length, "lesson")} ${waiting.length === 1 ? "waits" : "wait"} for a review.` : "",
 );
 
 const theme = byId("theme");
@@ -276,12 +278,14 @@ const spaced = (items) => items.filter(Boolean).flatMap((item, index) => (index 
 
 // --- lessons ----------------------------------------------------------------------------------------------------------
 
+const WAITS = { in: "waits for a review", out: "still in the rules, until a review" };
 const balance = (lesson) => lesson.last.helpful - lesson.last.harmful;
 const STATES = {
   here: (lesson) => lesson.now,
   untagged: (lesson) => lesson.now && !lesson.evidence.tags,
   harmful: (lesson) => lesson.now && lesson.now.harmful,
   cap: (lesson) => lesson.near_cap,
+  waiting: (lesson) => lesson.waits,
   gone: (lesson) => !lesson.now,
   all: () => true,
 };
@@ -311,7 +315,7 @@ const lessonList = list({
   },
   entry: (lesson) => entryOf(lessonKey(lesson.id), spaced([
     make("span", { className: "id" }, lesson.id), counts(lesson.last),
-    lesson.now ? "" : badge("no longer there"), lesson.evidence.tags ? "" : badge("never tagged"), lesson.near_cap ? badge("near the cap") : "", lesson.marked ? badge(`acts: ${lesson.marked}`) : "",
+    lesson.now ? "" : badge("no longer there"), WAITS[lesson.waits] ? badge(WAITS[lesson.waits]) : "", lesson.evidence.tags ? "" : badge("never tagged"), lesson.near_cap ? badge("near the cap") : "", lesson.marked ? badge(`acts: ${lesson.marked}`) : "",
     make("span", { className: "text" }, lesson.last.text),
   ]), () => [...evidenceOf(lesson), ...storyOf(lesson)], lesson.now ? "" : "gone"),
 });
@@ -323,6 +327,7 @@ function evidenceOf(lesson) {
     make("li", {}, `Section: ${lesson.last.section}.`),
     make("li", {}, `In the playbook for ${plural(age, "step")}, since `, stepLink(since.at), since.time ? ", " : "", moment(since.time), "."),
     make("li", {}, ...(used === null ? ["No run has tagged it yet."] : [`${plural(tags, "tag")}, from runs of ${plural(tasks, "task")}; the last one in `, stepLink(used.at), "."])),
+    lesson.waits ? make("li", {}, lesson.waits === "in" ? "The rules do not show it before somebody accepts it." : "The rules show it until somebody accepts that it left.") : null,
     lesson.near_cap ? make("li", {}, `Number ${lesson.near_cap} of those that would leave first if the cap of ${data.max_bullets} were reached.`) : null,
     reworded ? make("li", {}, `${plural(reworded, "run")} had it in other words, and ${reworded === 1 ? "is" : "are"} in neither row below.`) : null);
   if (!data.known) return [make("h3", {}, "Evidence"), facts, make("p", { className: "note" }, "Of no run it is known which lessons it had.")];
@@ -391,6 +396,7 @@ const STEP_STATES = {
   removed: (step) => has(step, "removed", "reworded"),
   screened: (step) => step.events.some(([kind]) => kind === "refused"),
   skipped: (step) => step.skipped.length,
+  waiting: (step) => step.waits,
   refused: (step) => step.outcome !== "committed",
 };
 const stepWords = matcher(byId("step-words"), (step) => [
@@ -409,6 +415,7 @@ const stepList = list({
   },
   entry: (step) => entryOf(stepKey(step.seq), spaced([
     make("strong", {}, `Step ${step.seq}`), moment(step.time), step.outcome === "committed" ? "" : badge("refused by the check"),
+    step.waits ? badge("waits for a review") : "",
     make("span", { className: "text" }, step.told),
   ]), () => bodyOf(step)),
 });
@@ -424,6 +431,7 @@ function bodyOf(step) {
   if (about.length) parts.push(make("p", { className: "quiet" }, about.join(" ")));
   if (step.outcome !== "committed") parts.push(make("p", {}, `The check refused the step, and none of it took effect: `, said(step.reason)));
   else if (step.reason) parts.push(make("p", {}, "Reason: ", said(step.reason)));
+  if (step.waits) parts.push(make("p", {}, "After it something waits for a review: the rules show what was accepted, and not all of the playbook."));
   if (step.runs.length) parts.push(make("h3", {}, "Runs"), make("ul", {}, ...step.runs.map((run) => make("li", {}, aboutRun(run)))));
   if (step.skipped.length) parts.push(make("h3", {}, "Passed over"), make("ul", {}, ...step.skipped.map(([id, reason]) => make("li", {}, said(id), ": ", said(reason)))));
   for (const [title, kinds] of CHAPTERS) {

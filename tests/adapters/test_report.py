@@ -137,14 +137,14 @@ def test_the_report_of_a_folder(learned: Path) -> None:
 def test_the_command(
     learned: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It writes the page, tells where it is, and writes it again; nothing of the folder changes."""
+    """It writes the page where no commit takes it, tells where it is, and writes it again; nothing else of the folder changes."""
     monkeypatch.chdir(tmp_path)
+    there = learned / "cache" / "report.html"
     before = sorted(path for path in learned.rglob("*"))
     for _ in range(2):
-        assert (
-            succeeds(capsys, "report", "--work", learned) == f"The report is in {tmp_path}/ace-report.html\n"
-        )
-    assert len(data_in((tmp_path / "ace-report.html").read_bytes()).steps) == 14
+        assert succeeds(capsys, "report", "--work", learned) == f"The report is in {there}\n"
+    assert len(data_in(there.read_bytes()).steps) == 14
+    there.unlink()
     succeeds(capsys, "report", "--work", learned, "-o", "other.html")
     assert (tmp_path / "other.html").exists()
     assert succeeds(capsys, "report", "--work", learned, "-o", "-").startswith("<!doctype html>")
@@ -159,6 +159,16 @@ def test_a_scenario_of_a_deployment(
     succeeds(capsys, "report", "--work", tmp_path, "--scenario", "airline", "-o", tmp_path / "r.html")
     view = data_in((tmp_path / "r.html").read_bytes())
     assert (view.name, len(view.steps)) == ("airline", 14)
+
+
+def test_a_host_s_folder_is_the_host_s(
+    learned: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There the page goes into the current folder."""
+    shutil.copytree(learned, scenario_root(tmp_path / "work", "airline"))
+    monkeypatch.chdir(tmp_path)
+    out = succeeds(capsys, "report", "--work", tmp_path / "work", "--scenario", "airline")
+    assert out == f"The report is in {tmp_path}/ace-report.html\n"
 
 
 def test_the_cap_is_the_configuration_s_also_before_it_is_trusted(

@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 from tests.domain.given import SECTION, bullet
 from tests.domain.test_evidence import line
 
+from ace.domain.evidence import NO_PROOF
 from ace.domain.overview import overview_of
 from ace.domain.playbook import Playbook, fold_records
 from ace.events.types import (
     BulletAdded,
+    Capped,
     DuplicateRejected,
     Event,
     OperationIgnored,
@@ -227,6 +230,31 @@ def test_lessons_by_what_they_lack(tab: Tab, tmp_path: Path) -> None:
     assert ids(tab) == ["ace-00002"]
 
 
+def test_what_waits_for_a_review(tab: Tab, tmp_path: Path) -> None:
+    """It is marked, at lessons and at steps, and can be asked for; the head counts it."""
+    waiting = replace(
+        line(8, lesson(5, "Ask first."), Capped("ace-00001", SECTION, "Read the failing test first.", 1, 0)),
+        v=2,
+        accepted="0" * 64,
+    )
+    show(tab, tmp_path, [*LOG, waiting])
+    assert "2 lessons wait for a review." in tab.inner_text("#about")
+    tab.select_option("#lesson-state", "waiting")
+    assert ids(tab) == ["ace-00001", "ace-00005"]
+    marks = tab.locator("#lesson-list .badge").all_inner_texts()
+    assert [one for one in marks if "review" in one] == [
+        "still in the rules, until a review",
+        "waits for a review",
+    ]
+    tab.select_option("#step-state", "waiting")
+    assert steps(tab) == ["Step 8"]
+    open_all(tab)
+    assert "The rules do not show it before somebody accepts it." in tab.inner_text("#lesson-list")
+    assert "After it something waits for a review" in tab.inner_text("#step-list")
+    show(tab, tmp_path, LOG)
+    assert "review" not in tab.inner_text("#about")
+
+
 def test_a_lesson_with_its_story_and_evidence(tab: Tab, tmp_path: Path) -> None:
     """What brought it, what runs said of it, the runs with and without it, and that this is no proof."""
     show(tab, tmp_path, LOG, at="#lesson:ace-00002")
@@ -239,7 +267,7 @@ def test_a_lesson_with_its_story_and_evidence(tab: Tab, tmp_path: Path) -> None:
         ["had it not", "1", "1", "0.25"],
     ]
     for words in (
-        "no proof",
+        NO_PROOF,
         "step 2",
         "harmful for run-3",
         "Run run-3, score 1",

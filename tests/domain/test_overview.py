@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.domain.strategies import records
 from tests.domain.test_evidence import added, line, read
 
@@ -12,6 +13,8 @@ from ace.domain.playbook import Playbook, fold_records
 from ace.domain.stories import story_of
 from ace.domain.summary import tell
 from ace.events.types import (
+    Accepted,
+    Capped,
     PlaybookRestored,
     Refused,
     RunRead,
@@ -65,6 +68,27 @@ def test_a_lesson_s_stands_and_place_before_the_cap() -> None:
     first, second = view.lessons
     assert first.stands == (StandView(1, 0, 0, 0), StandView(2, 1, 0, 0))
     assert (first.story, first.near_cap, second.near_cap) == (((1, 0), (2, 0)), 0, 1)
+
+
+def waits(record: StepRecord) -> StepRecord:
+    """The line, as one after which something waits for a review."""
+    return replace(record, v=2, accepted="0" * 64)
+
+
+def test_what_waits_for_a_review() -> None:
+    """Steps behind which something waits say so; a lesson that the rules do not show yet, and one that they still show, too."""
+    first = line(1, added(1, "Look."), added(2, "Think."))
+    learned = waits(line(2, added(3, "Ask."), Capped("ace-00001", "Others", "Look.", 0, 0)))
+    view = overview(first, learned, waits(line(3, Accepted("ace-00003", "Ask."))))
+    assert [step.waits for step in view.steps] == [False, True, True]
+    assert {one.id: one.waits for one in view.lessons} == {
+        "ace-00001": "out",
+        "ace-00002": "",
+        "ace-00003": "",
+    }
+    assert {one.id: one.waits for one in overview(first, learned).lessons}["ace-00003"] == "in"
+    view = overview(first, learned, line(3, Accepted("ace-00003", "Ask.")))
+    assert not any(one.waits for one in view.lessons)
 
 
 @given(st.lists(records, max_size=5))

@@ -133,6 +133,11 @@ class Gathering:
         self._scores: dict[str, list[float | None]] = {}
         self._tags: dict[str, list[tuple[int, str]]] = {}
 
+    @property
+    def accepted(self) -> Playbook | None:
+        """What the rules show while something waits for a review, else None."""
+        return self._accepted
+
     def take(self, record: StepRecord) -> list[str]:
         """Take in the next line; the ids of the lessons that it changed."""
         changed = self._take_up(record)

@@ -14,6 +14,7 @@ import msgspec
 from ace.domain.evidence import NO_PROOF, Evidence, Gathering, near_cap
 from ace.domain.lives import Stand
 from ace.domain.summary import count, sentence, shown_events, tell
+from ace.domain.waiting import waiting_in
 from ace.events.types import (
     Accepted,
     BulletAdded,
@@ -73,7 +74,7 @@ class Happened(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class StepView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """A line of the log. `size` is the number of lessons after it."""
+    """A line of the log. `size` is the number of lessons after it, and `waits` says whether something waits for a review then."""
 
     seq: int
     step: int
@@ -83,6 +84,7 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     reason: str
     told: str
     size: int
+    waits: bool
     runs: tuple[RunView, ...]
     skipped: tuple[SkippedView, ...]
     events: tuple[Happened, ...]
@@ -100,7 +102,7 @@ class StandView(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class LessonView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A lesson. `wordings` are pairs of text and section; `story` are pairs of a step's place, from 1, and an event's in it, from
     0. `near_cap` is its place among those that the cap would take next, 0 if it is none of them. `marked` is the kind of a lesson that
-    acts.
+    acts. `waits` says what of it waits for a review: to come `in`to the rules, to go `out` of them, or nothing.
     """
 
     id: str
@@ -110,6 +112,7 @@ class LessonView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     evidence: Evidence
     near_cap: int
     marked: str
+    waits: str
 
 
 class Overview(msgspec.Struct, frozen=True, kw_only=True):
@@ -144,6 +147,9 @@ def overview_of(records: Iterable[StepRecord], *, name: str, made: str, max_bull
                 for identifier in changed if kind == "restored" else (lesson,):
                     stories.setdefault(identifier, []).append((at, position))
     found, lives = gathering.evidence(), gathering.lives
+    left = waiting_in(lives.playbook(), gathering.accepted)
+    waits = dict.fromkeys((one.id for one in left.lessons), "in")
+    waits |= dict.fromkeys((one.id for one in left.leaving), "out")
     near = {identifier: place for place, identifier in enumerate(near_cap(lives.playbook(), max_bullets), 1)}
     return Overview(
         name=name,
@@ -161,6 +167,7 @@ def overview_of(records: Iterable[StepRecord], *, name: str, made: str, max_bull
                 stories.get(identifier, ()),
                 near.get(identifier, 0),
                 marked.get(identifier, ""),
+                waits.get(identifier, ""),
             )
             for identifier, stands in lives.stands.items()
         ),
@@ -208,6 +215,7 @@ def _step(record: StepRecord, size: int) -> StepView:
         reason=record.reason,
         told=sentence(count(record.events)),
         size=size,
+        waits=bool(record.accepted),
         runs=tuple(runs),
         skipped=tuple(skipped),
         events=tuple(events),
@@ -224,7 +232,12 @@ def _skipped(event: RunSkipped) -> SkippedView:
 
 
 def _lesson(
-    evidence: Evidence, stands: list[Stand], story: Iterable[tuple[int, int]], near_cap: int, marked: str
+    evidence: Evidence,
+    stands: list[Stand],
+    story: Iterable[tuple[int, int]],
+    near_cap: int,
+    marked: str,
+    waits: str,
 ) -> LessonView:
     wordings: dict[tuple[str, str], int] = {}
     views: list[StandView] = []
@@ -242,4 +255,5 @@ def _lesson(
         evidence=evidence,
         near_cap=near_cap,
         marked=marked,
+        waits=waits,
     )

@@ -520,9 +520,9 @@ def _report(commands: _Commands) -> None:
         "-o",
         "--output",
         type=Path,
-        default=Path("ace-report.html"),
         metavar="FILE",
-        help="the file (default: ace-report.html in the current folder; - for standard output)",
+        help="the file (default: cache/report.html in DIR, which no commit takes, or ace-report.html in the current "
+        "folder if DIR is a host's; - for standard output)",
     )
     parser.add_argument("--open", action="store_true", help="open it in the browser")
 
