@@ -15,7 +15,6 @@ All but the last write nothing: a `Decision` says what would be, so that it can 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -23,16 +22,14 @@ import msgspec
 
 from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import FolderBook
-from ace.adapters.store.scenarios import is_scenario
+from ace.adapters.store.scenarios import see_ours
 from ace.domain.chain import LogTail, next_line, next_seq
-from ace.domain.content import bare, clean, says_nothing
+from ace.domain.desk import Desk, reason_given, removed
 from ace.domain.errors import AceError, ChangedError, SeqTakenError
 from ace.domain.opening import OpenState
-from ace.domain.playbook import Draft, Playbook, bullet_id, digest, fold, id_named, key_of
-from ace.domain.rules_block import Line, block, block_in, line_key
-from ace.domain.screens import ACTS, MARKING_SCREENS, acting_kind, refusal
-from ace.domain.settings import DEFAULT_SECTIONS, section_key
-from ace.domain.similar import alike_to
+from ace.domain.playbook import Draft, Playbook, digest, fold, id_named
+from ace.domain.rules_block import block, block_in
+from ace.domain.settings import DEFAULT_SECTIONS
 from ace.domain.undo import Undone, reverting, rewinding
 from ace.domain.waiting import Waiting, accepted_digest, shown_after, waiting_in
 from ace.events.types import (
@@ -101,9 +98,9 @@ def remove(folder: FolderBook, ids: Sequence[str], *, why: str) -> Decision:
     """
     if not why.strip():
         raise AceError("say why the lesson has to go, with --reason: whoever reads the log wants to know")
-    desk = _Desk(folder, "remove", why)
-    removed = [desk.bullet(name) for name in dict.fromkeys(map(id_named, ids))]
-    return desk.decision([_removed(one, desk.why) for one in removed])
+    looked = _Looked(folder, "remove", why)
+    looked.desk.remove(ids)
+    return looked.decided()
 
 
 def reword(folder: FolderBook, identifier: str, text: str, *, why: str = "") -> Decision:
@@ -111,34 +108,32 @@ def reword(folder: FolderBook, identifier: str, text: str, *, why: str = "") -> 
 
     Raises as `remove` does, and `AceError` for a text that says nothing, that a screen refuses, or that is there already.
     """
-    desk = _Desk(folder, "reword", why)
-    bullet = desk.bullet(id_named(identifier))
-    content = desk.lesson(text, but=bullet.id)
-    if content == bullet.content:
-        raise AceError(f"{bullet.id} says that already, word for word: nothing was changed")
-    return desk.decision([Reworded(bullet.id, bullet.content, content, "person", desk.why)])
+    looked = _Looked(folder, "reword", why)
+    looked.desk.reword(identifier, text)
+    return looked.decided()
 
 
 def add(folder: FolderBook, text: str, *, section: str | None = None, why: str = "") -> Decision:
     """Add a lesson to a section (the last configured one, without), also one whose text was removed before. Raises as `reword` does,
     and `AceError` for a section that there is not.
     """
-    desk = _Desk(folder, "add", why)
-    return desk.decision([desk.added(desk.lesson(text), desk.section(section))])
+    looked = _Looked(folder, "add", why)
+    looked.desk.add(text, section)
+    return looked.decided()
 
 
 def revert(folder: FolderBook, seq: int, *, why: str = "") -> Decision:
     """Take one step back: the fold of the log without line `seq`. What was read stays read. Raises as `remove` does, and `AceError`
     where it is not defined (see `ace.domain.undo`).
     """
-    desk = _Desk(folder, "revert", why)
-    return desk.undoing(reverting(desk.records(), seq))
+    looked = _Looked(folder, "revert", why)
+    return looked.undoing(reverting(looked.records(), seq))
 
 
 def rewind(folder: FolderBook, seq: int, *, why: str = "") -> Decision:
     """Go back to the playbook as it was after line `seq` (0: an empty one). What was read stays read. Raises as `revert` does."""
-    desk = _Desk(folder, "rewind", why)
-    return desk.undoing(rewinding(desk.records(), seq))
+    looked = _Looked(folder, "rewind", why)
+    return looked.undoing(rewinding(looked.records(), seq))
 
 
 def adopt_block(folder: FolderBook, file: Path | None = None, *, why: str = "") -> Decision:
@@ -147,13 +142,18 @@ def adopt_block(folder: FolderBook, file: Path | None = None, *, why: str = "") 
 
     Raises as `reword` does, each text with its line, and `AceError` for a file without a block, or in which nothing differs.
     """
-    desk = _Desk(folder, "adopt --from-block", why)
+    looked = _Looked(folder, "adopt --from-block", why)
     file = folder.rules_files[0] if file is None else file
     data = read_bytes(file)
     text = block_in(data or b"").decode(errors="replace")
     if not text:
         raise AceError(f"{file} holds no block of a playbook, so there is nothing to take up")
-    return desk.taken(text, file)
+    desk = looked.desk
+    desk.take_up(text, str(file))
+    if not desk.events:
+        left = "".join(f" {one}." for one in desk.passed_over)
+        raise AceError(f"the block in {file} holds the lessons of the playbook, and no others.{left}")
+    return looked.decided()
 
 
 def waiting(folder: FolderBook) -> Waiting:
@@ -177,8 +177,8 @@ def accept(
 
     Raises as `reword` does, and `AceError` if nothing waits, or for an id that does not.
     """
-    desk = _Desk(folder, "accept", why)
-    return desk.accepting(ids, reworded or {}, rejected, leave=leave)
+    looked = _Looked(folder, "accept", why)
+    return looked.accepting(ids, reworded or {}, rejected, leave=leave)
 
 
 # --- doing it -------------------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def _meant(decision: Decision) -> list[tuple[str, ...]]:
 
 
 def _carried_out(folder: FolderBook, decision: Decision, check: Check | None) -> Decided:
-    _see_that_it_is_ours(folder)
+    see_ours(folder, decision.command)
     with folder.locked(f"ace {decision.command}"):
         folder.see_blocks()
         state = folder.open()
@@ -300,24 +300,29 @@ class _Log:
         return self._folder.log.verified()
 
 
-class _Desk:
-    """What a decision looks at: the playbook as it is, the rules around it, and what was said as the reason."""
+class _Looked:
+    """What a decision looks at: the folder as it is, and the desk that decides about its playbook."""
 
     def __init__(self, folder: FolderBook, command: str, why: str) -> None:
-        _see_that_it_is_ours(folder)
+        see_ours(folder, command)
         self._folder = folder
         self._command = command
-        self.why = " ".join(why.split())
-        if self.why and (reason := refusal(self.why, MARKING_SCREENS)) is not None:
-            raise AceError(f"the reason that you give cannot be kept in the log: {reason}. Say it otherwise")
+        told = reason_given(why)
         folder.see_blocks(write=False)
         state = folder.look()
         self._tail = state.tail
-        self._step = next_seq(state.tail) + (state.restored is not None)
         self._playbook = state.playbook
         self._shown = state.shown
-        self._draft = Draft(state.playbook)
-        self._lines: Mapping[str, Line] = folder.rules().lines()
+        self.desk = Desk(
+            state.playbook,
+            lines=folder.rules().lines(),
+            told_rules=str(folder.rules_files[0]),
+            sections=_sections(state.tail),
+            step=next_seq(state.tail) + (state.restored is not None),
+            why=told,
+            screens=folder.screens,
+            shown=state.shown,
+        )
 
     def records(self) -> Iterable[StepRecord]:
         """The log, its chain checked as often as it is read. Raises `AceError` if there is none."""
@@ -326,117 +331,6 @@ class _Desk:
                 f"there is no log in {self._folder.told_place()} yet, and so nothing to go back to: `ace learn` begins it"
             )
         return _Log(self._folder)
-
-    def bullet(self, identifier: str) -> Bullet:
-        """The bullet with this id. Raises `AceError` if it is not there."""
-        found = next((one for one in self._playbook.bullets if one.id == identifier), None)
-        if found is None and any(one.id == identifier for one in self._shown.bullets):
-            raise AceError(
-                f"a step has taken {identifier} out of the playbook, and it leaves the rules once that is accepted: say `ace review`"
-            )
-        if found is None:
-            raise AceError(
-                f"the playbook has no bullet {identifier}: `ace show` lists its bullets, and "
-                f"`ace show {identifier}` says what became of it, if the log knows it"
-            )
-        return found
-
-    def section(self, name: str | None) -> str:
-        """The section that is meant. Raises `AceError` if there is none."""
-        known = [*_sections(self._tail), *(one.section for one in self._playbook.bullets)]
-        if name is None:
-            return _sections(self._tail)[-1]
-        found = next((one for one in known if section_key(one) == section_key(name)), None)
-        if found is None:
-            raise AceError(f"there is no section of that name: {', '.join(dict.fromkeys(known))}")
-        return found
-
-    def lesson(self, text: str, *, but: str = "", where: str = "") -> str:
-        """The text as a bullet has it. Raises `AceError` if it cannot be one: `but` is the bullet that it may be equal to."""
-        content = clean(text)
-        looks = dict.fromkeys((text, content, bare(content)))
-        reason = next(
-            (found for look in looks if (found := refusal(look, self._folder.screens)) is not None), None
-        )
-        if reason is not None and reason.startswith(ACTS):
-            raise AceError(
-                f'{where}this is {reason}, which the setting acting_lessons refuses: with acting_lessons = "mark" under [settings] '
-                "of a trusted config.toml it is taken, and marked. Nothing was changed"
-            )
-        if reason is not None:
-            raise AceError(f"{where}this text cannot be a lesson ({reason}). Nothing was changed")
-        if says_nothing(content):
-            raise AceError(f"{where}this text says nothing: name what to do, and when. Nothing was changed")
-        same = self._draft.bullet_with(key_of(content))
-        if same is not None and same != but:
-            shown = {one.id for one in self._shown.bullets}
-            waits = (
-                "" if same in shown else f", and waits for a review (`ace accept {same} --leave` lets it in)"
-            )
-            raise AceError(f"{where}{same} says that already{waits}. Nothing was changed")
-        if (line := self._lines.get(line_key(content))) is not None:
-            file = line.file or str(self._folder.rules_files[0])
-            raise AceError(f"{where}line {line.number} of {file} says that already. Nothing was changed")
-        return content
-
-    def added(self, content: str, section: str) -> BulletAdded:
-        """The event by which a person adds this lesson."""
-        rows = ((row.added_as.id, row.added_as.content) for row in self._draft.rows.values())
-        return BulletAdded(
-            trace="",
-            item=0,
-            id=bullet_id(self._draft.next_number),
-            section=section,
-            content=content,
-            step=self._step,
-            by="person",
-            marked=acting_kind(content) if tuple(self._folder.screens) == MARKING_SCREENS else "",
-            similar=alike_to(content, rows),
-        )
-
-    def taken(self, text: str, file: Path) -> Decision:
-        """What differs in a block that a person changed. What was taken out counts first: its text may have moved to another."""
-        shown, there = list(_lessons_in(text)), {one.id: one for one in self._playbook.bullets}
-        listed = [one.id for one in shown if one.id]
-        events: list[Event] = []
-        passed: list[str] = []
-        for bullet in there.values():
-            if bullet.id not in listed and not self._not_taken(bullet.id):
-                self._note(events, _removed(bullet, self.why or f"taken out of {file.name}"))
-        for one in shown:
-            where = f"{file}, line {one.number} of the block: "
-            if listed.count(one.id) > 1:
-                raise AceError(f"{where}{one.id} is there twice. Nothing was changed")
-            if not one.id:
-                content = self.lesson(one.text, where=where)
-                self._note(events, self.added(content, self.section(one.section or None)))
-            elif reason := self._not_taken(one.id):
-                passed.append(f"{where}{one.id} {reason}")
-            elif clean(one.text) != (before := there[one.id].content):
-                content = self.lesson(one.text, but=one.id, where=where)
-                self._note(events, Reworded(one.id, before, content, "person", self.why))
-        passed += [
-            f"{file}, line {line} of the block is not a lesson, and is removed" for line in _prose_in(text)
-        ]
-        if not events:
-            left = "".join(f" {one}." for one in passed)
-            raise AceError(f"the block in {file} holds the lessons of the playbook, and no others.{left}")
-        return self.decision(events, tuple(passed))
-
-    def _not_taken(self, identifier: str) -> str:
-        """Why what a block says of a lesson is not taken up, as the rest of a sentence; nothing if it is."""
-        there, shown = (
-            any(one.id == identifier for one in book.bullets) for book in (self._playbook, self._shown)
-        )
-        if there:
-            return "" if shown else "waits for a review: say `ace review`, or `ace accept`"
-        if shown:
-            return "waits for a review to leave the rules: say `ace review`"
-        return "is not in the playbook. To add its text, write it without an id"
-
-    def _note(self, events: list[Event], event: Event) -> None:
-        events.append(event)
-        self._draft.apply((event,))
 
     def accepting(
         self, ids: Sequence[str] | None, reworded: Mapping[str, str], rejected: Sequence[str], *, leave: bool
@@ -453,26 +347,32 @@ class _Desk:
             raise AceError(
                 f"{min(twice)} is to be accepted and rejected: say one of the two. Nothing was changed"
             )
-        events: list[Event] = []
+        desk = self.desk
         for bullet in left.lessons:
             if bullet.id in texts and texts[bullet.id] != bullet.content:
-                content = self.lesson(texts[bullet.id], but=bullet.id)
-                self._note(events, Reworded(bullet.id, bullet.content, content, "person", self.why))
-                self._note(events, Accepted(bullet.id, content))
+                content = desk.lesson(texts[bullet.id], but=bullet.id)
+                desk.note(Reworded(bullet.id, bullet.content, content, "person", desk.why))
+                desk.note(Accepted(bullet.id, content))
             elif bullet.id in wanted or bullet.id in texts:
-                self._note(events, Accepted(bullet.id, bullet.content))
+                desk.note(Accepted(bullet.id, bullet.content))
             elif bullet.id in out or not leave:
-                self._note(events, _removed(bullet, self.why or "not accepted"))
-        is_last = len({event.id for event in events if isinstance(event, Accepted | Removed)}) == len(lessons)
-        return self.decision(events, shown=self._draft.freeze() if is_last else None)
+                desk.note(removed(bullet, desk.why or "not accepted"))
+        is_last = len({event.id for event in desk.events if isinstance(event, Accepted | Removed)}) == len(
+            lessons
+        )
+        return self.decided(shown=desk.playbook if is_last else None)
 
     def _waits(self, lessons: Mapping[str, Bullet], name: str) -> str:
         """The id of a lesson that waits. Raises `AceError` if it does not."""
         identifier = id_named(name)
         if identifier not in lessons:
-            self.bullet(identifier)
+            self.desk.bullet(identifier)
             raise AceError(f"{identifier} does not wait for a review: the rules show it already")
         return identifier
+
+    def decided(self, *, shown: Playbook | None = None) -> Decision:
+        """What was decided at the desk."""
+        return self.decision(self.desk.events, tuple(self.desk.passed_over), shown=shown)
 
     def undoing(self, undone: Undone) -> Decision:
         """A decision by which something is taken back."""
@@ -495,14 +395,10 @@ class _Desk:
             shown_before=self._shown,
             shown=shown,
             events=tuple(events),
-            why=self.why,
+            why=self.desk.why,
             edited=self._folder.edits(self._shown),
             passed_over=passed_over,
         )
-
-
-def _removed(bullet: Bullet, why: str) -> Removed:
-    return Removed(bullet.id, bullet.section, bullet.content, bullet.helpful, bullet.harmful, "person", why)
 
 
 def _seq(tail: LogTail | None) -> int:
@@ -511,51 +407,3 @@ def _seq(tail: LogTail | None) -> int:
 
 def _sections(tail: LogTail | None) -> tuple[str, ...]:
     return (tail.record.sections if tail is not None else ()) or DEFAULT_SECTIONS
-
-
-def _see_that_it_is_ours(folder: FolderBook) -> None:
-    """Raises `AceError` for a host's folder: what was written there would be put back by the host's next step."""
-    if folder.owner == "host" or is_scenario(folder.root):
-        raise AceError(
-            f"{folder.root} is a host's, which brings its playbook along and puts back what is changed here. Roll the scenario "
-            'back to a release that was right (docs/reef.md, "Roll back"): the host\'s next step goes on from there'
-        )
-
-
-# --- a block that was edited ----------------------------------------------------------------------------------------
-
-
-class _Shown(msgspec.Struct, frozen=True):
-    """A lesson as a block shows it: the line of the block, from 1, its id (empty without one), its text and its section."""
-
-    number: int
-    id: str
-    text: str
-    section: str
-
-
-_BULLET = re.compile(
-    r"\s*[-*+•]\s+(?:\[(?P<id>ace-\d{5,18})\](?:\s*helpful=\d+\s+harmful=\d+)?\s*(?:::)?\s*)?(?P<text>.*)"
-)
-_HEADING = re.compile(r"\s*###\s+(?P<title>.*?)\s*")
-
-
-def _lessons_in(text: str) -> Iterator[_Shown]:
-    section = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        if heading := _HEADING.fullmatch(line):
-            section = heading["title"]
-        elif (found := _BULLET.fullmatch(line)) and (found["text"].strip() or found["id"]):
-            yield _Shown(number, found["id"] or "", found["text"].strip(), section)
-
-
-def _prose_in(text: str) -> Iterator[int]:
-    """The numbers of the lines that are neither a lesson nor what every block holds."""
-    frame = {line for line in block(_ONE_BULLET, ()).splitlines() if not line.startswith(("-", "###"))}
-    for number, line in enumerate(text.splitlines(), 1):
-        known = line.strip() in frame or _HEADING.fullmatch(line) or _BULLET.fullmatch(line)
-        if line.strip() and not known:
-            yield number
-
-
-_ONE_BULLET = Playbook(2, (Bullet(bullet_id(1), "A section", "A lesson.", 0, 0, 1),))

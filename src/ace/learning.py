@@ -31,6 +31,7 @@ from ace.adapters.store.files import read_bytes, replace
 from ace.adapters.store.folder_book import Claimed, FolderBook
 from ace.adapters.store.log import WAY_OUT
 from ace.adapters.store.pending import PendingReplies
+from ace.adapters.store.scenarios import see_ours
 from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
 from ace.domain.chain import LogTail, next_line
 from ace.domain.consistency import FoldDigest, apply_checked
@@ -983,6 +984,7 @@ def _texts_by_id(folder: FolderBook) -> dict[str, set[str]]:
 
 
 def _locked(folder: FolderBook, command: str, name: str = "lock") -> AbstractContextManager[None]:
+    see_ours(folder, command)
     return folder.locked(f"ace {command}", name)
 
 

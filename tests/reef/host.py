@@ -236,6 +236,13 @@ class Host:
             self.records.keep(one)
         return self.backend.prepare_step(batch, self.state, self._batches)
 
+    def prepare_nothing(self) -> PreparedStep:
+        """Prepare a step of a batch without a run."""
+        self._batches += 1
+        return self.backend.prepare_step(
+            TrainingBatch(f"batch-{self._batches}", ()), self.state, self._batches
+        )
+
     def commit(self, prepared: PreparedStep, *, publish: bool = True) -> dict[str, Any]:
         """Keep the state, and publish the tree if it is to change; the commit's metrics."""
         if prepared.candidate is None:

@@ -330,6 +330,20 @@ class Client:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    def order(self, command: str, *more: str, by: str = "the-operators-own-secret", status: int = 0) -> str:
+        """What a command of `ace` says that decides about a lesson in the service, and ends with this status."""
+        where = ["--reef", f"http://127.0.0.1:{self.service.port}", "--scenario", self.scenario, "--yes"]
+        done = subprocess.run(
+            [sys.executable, "-c", ACE, command, *more, *where],
+            env={**os.environ, "ACE_OPERATOR_TOKEN": by, "REEF_TOKEN": ""},
+            capture_output=True,
+            text=True,
+            timeout=150,
+            check=False,
+        )
+        assert done.returncode == status, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
     def log_lines(self) -> list[dict[str, Any]]:
         """The method's log."""
         path = self.folder / "history" / "events.jsonl"

@@ -64,8 +64,11 @@ def test_the_example_with_a_token(tmp_path: Path) -> None:
 
 
 def test_the_example_without_reports(tmp_path: Path) -> None:
-    """A call that ends on a tool is in the middle of a run and costs nothing; the one that ends the run is read."""
-    with example("traffic", tmp_path) as (service, script):
+    """A call that ends on a tool is in the middle of a run and costs nothing; the one that ends the run is read. An operator's order
+    is done without one.
+    """
+    secret = {"ACE_OPERATOR_TOKEN": "the-operators-own-secret"}
+    with example("traffic", tmp_path, secret) as (service, script):
         client = Client(service, "one")
         script.curator = curation(FIRST)
         script.agent = tool_stream("bash", {"command": "ls"})
@@ -83,3 +86,5 @@ def test_the_example_without_reports(tmp_path: Path) -> None:
         assert "Score: none" in prompt
         assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
         assert_learned(client, step=2)
+        assert "Done, in step 3" in client.order("remove", "1", "--reason", "not so")
+        assert client.served().bullets == []

@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("reef")]
 SEED = "# House rules\r\n\r\n- Say what you did.\r\n"
 FIRST = "Read the failing test before you edit the code."
 SECOND = "Run the one test again after the edit."
+OPERATOR = "the-operators-own-secret"
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +26,9 @@ def _deployment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Serv
     folder = tmp_path_factory.mktemp("shared")
     (folder / "seed").mkdir()
     (folder / "seed" / "rules.md").write_bytes(SEED.encode())
-    with deployed(folder, configuration({"seed": "seed"})) as deployment:
+    with deployed(
+        folder, configuration({"seed": "seed"}), environ={"ACE_OPERATOR_TOKEN": OPERATOR}
+    ) as deployment:
         yield deployment
 
 
@@ -639,9 +642,49 @@ class TestReleases:
         client.learn()  # this step takes the proposal
         assert "Edited by hand." in client.served().rules
         script.curator = curation()
-        client.learn()
+        told = str(notes(client.learn())["summary"])
+        assert "Edited by hand." in told[told.index("## Put back") :]
         assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
         assert "- My own line." in client.served().rules
+
+
+class TestOrders:
+    """What an operator decides about single lessons, by the command."""
+
+    def test_a_lesson_is_reworded_and_removed_by_one_command(self, shared: Service, script: Script) -> None:
+        """At once, without a run and without a model; the decision is not undone by the next step."""
+        client = shared.client("ordered")
+        script.curator = curation(FIRST, SECOND)
+        client.learn()
+        asked = len(script.asked)
+        told = client.order("reword", "1", "Read the test first.", "--reason", "shorter")
+        assert "Done, in step 2: release" in told
+        told = client.order("remove", "2", "--reason", "not so")
+        assert f"- [ace-00002] {SECOND}" in told
+        client.order("add", "Say what you did, in one line.", "--section", "others")
+        assert len(script.asked) == asked
+        now = [
+            "[ace-00001] helpful=0 harmful=0 :: Read the test first.",
+            "[ace-00003] helpful=0 harmful=0 :: Say what you did, in one line.",
+        ]
+        assert client.served().bullets == now
+        client.learn()  # the Curator brings both texts again
+        assert client.served().bullets == now
+        assert "snapshot and block are as the log says" in client.look("replay")
+        assert "removed by a person (not so)" in client.look("log")
+
+    def test_without_the_secret_nothing_is_done(self, shared: Service, script: Script) -> None:
+        """Whoever reaches the service can propose, agents included; a lesson that there is not is said at once."""
+        client = shared.client("not-ordered")
+        script.curator = curation(FIRST)
+        client.learn()
+        told = client.order("remove", "1", "--reason", "x", by="another-secret-of-somebody", status=2)
+        assert "sealed with another ACE_OPERATOR_TOKEN" in told
+        assert "is not set" in client.order("remove", "1", "--reason", "x", by="", status=2)
+        assert "no bullet ace-00007" in client.order("remove", "7", "--reason", "x", status=2)
+        assert "no scenario" in Client(shared, "nobody").order("remove", "1", "--reason", "x", status=2)
+        assert len(client.commits()) == 1
+        assert client.served().bullets == [f"[ace-00001] helpful=0 harmful=0 :: {FIRST}"]
 
 
 def test_the_block_is_one(shared: Service, script: Script) -> None:

@@ -13,6 +13,7 @@ show.py      `ace show`: the playbook; story.py the life of one lesson, and what
 log.py       `ace log`; diff.py `ace diff`; moments.py how a line of the log is named
 decide.py    `ace remove`, `reword`, `add`, `revert`, `rewind`, `accept`: what a person decides, shown and asked before it is done
 review.py    `ace review`: what waits for a review, lesson by lesson
+ordering.py  the same with `--reef`, in a service; asking.py asks a person
 evidence.py  `ace show --evidence`; report.py `ace report`: the whole history as one HTML page
 history.py   `ace verify`, `ace replay`, `ace rebuild`, `ace adopt`, told
 book.py      `ace book`: a shared book made, set, exported; pull.py `ace pull`: its block here

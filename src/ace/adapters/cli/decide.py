@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import subprocess
-import sys
-import tempfile
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
+from ace.adapters.cli.asking import agreed, see_that_somebody_is_asked, written
 from ace.adapters.cli.check import command_check
 from ace.adapters.cli.folder import folder_of, remember
 from ace.adapters.cli.output import tell, told_edits, told_waiting
@@ -28,7 +24,6 @@ from ace.deciding import (
     reword,
 )
 from ace.domain.changes import Change, changes
-from ace.domain.errors import AceError
 from ace.domain.playbook import id_named
 from ace.domain.summary import plural
 from ace.domain.waiting import waiting_in
@@ -36,18 +31,19 @@ from ace.method import Check
 
 __all__ = [
     "adopt_from_block",
-    "agreed",
     "check_of",
     "decide",
-    "is_terminal",
     "run",
     "told_changes",
-    "written",
 ]
 
 
 def run(options: Namespace) -> int:
     """Run the command of that name."""
+    if getattr(options, "reef", None) is not None:
+        from ace.adapters.cli import ordering  # noqa: PLC0415 - what speaks HTTP is slow to import
+
+        return ordering.run(options)
     folder = folder_of(options)
     again = (lambda: _decision(options, folder)) if folder.is_shared else None
     return decide(options, folder, _decision(options, folder), again=again)
@@ -87,11 +83,7 @@ def decide(
 ) -> int:
     """Show what a decision comes to, ask if somebody is there, and do it; returns the exit status. Raises `AceError`."""
     check = check_of(options, folder)
-    if not (options.dry_run or options.yes or is_terminal()):
-        raise AceError(
-            f"nobody is here to be asked: say `ace {options.command} … --yes` to do this, or --dry-run to look at it alone. "
-            "Nothing was changed"
-        )
+    see_that_somebody_is_asked(options)
     for line in _told(decision):
         tell(line)
     for remark in decision.passed_over:
@@ -161,52 +153,8 @@ def told_changes(found: tuple[Change, ...]) -> Iterator[str]:
         yield "No lesson changes."
 
 
-def is_terminal() -> bool:
-    """Whether somebody is there to be asked."""
-    return bool(sys.stdin and sys.stdin.isatty())
-
-
-def agreed() -> bool:
-    """Whether the person at the terminal says yes."""
-    try:
-        return input("Do this? [y/N] ").strip().casefold() in ("y", "yes")
-    except EOFError:
-        return False
-
-
-# --- a text ---------------------------------------------------------------------------------------------------------
-
-
 def _reworded(options: Namespace, folder: FolderBook) -> str:
     identifier = id_named(options.bullet)
     found = next((one.content for one in folder.playbook().bullets if one.id == identifier), None)
     # `reword` says what is wrong with an id that is not there.
     return "" if found is None else written("reword", found, options.text)
-
-
-def written(command: str, before: str, given: str | None = None) -> str:
-    """The text that is given, or that a person writes in an editor. Raises `AceError` if there is neither."""
-    if given is not None:
-        return given
-    if not is_terminal():
-        raise AceError(f"give the text: `ace {command} … TEXT`. Nothing was changed")
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if not editor:
-        if before:
-            tell(f"Now: {before}")
-        try:
-            return input("Text: ")
-        except EOFError:
-            raise AceError("there is no text, and nothing was changed") from None
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "lesson.txt"
-        path.write_text(before + "\n", encoding="utf-8")
-        try:
-            done = subprocess.run([*shlex.split(editor), str(path)], check=False)  # noqa: S603 - the user's own editor
-        except (OSError, ValueError) as error:
-            raise AceError(
-                f"the editor {editor!r} cannot be started ({error}): give the text as TEXT"
-            ) from None
-        if done.returncode != 0:
-            raise AceError(f"{editor} ended with status {done.returncode}, and nothing was changed")
-        return path.read_text(encoding="utf-8", errors="replace")

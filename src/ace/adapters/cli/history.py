@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from argparse import Namespace
 
-from ace.adapters.cli.decide import adopt_from_block, agreed, check_of, is_terminal, told_changes
+from ace.adapters.cli.asking import agreed, is_terminal
+from ace.adapters.cli.decide import adopt_from_block, check_of, told_changes
 from ace.adapters.cli.folder import folder_of, remember, tell_replaced
 from ace.adapters.cli.output import tell
 from ace.adapters.store.folder_book import FolderBook

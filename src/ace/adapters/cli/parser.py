@@ -674,6 +674,22 @@ def _accept(commands: _Commands) -> None:
     _add_deciding(parser)
 
 
+def _add_reef(parser: _Parser) -> None:
+    parser.add_argument(
+        "--reef",
+        metavar="URL",
+        help="do it in the Reef service there, for --scenario: REEF_TOKEN is the service's token, ACE_OPERATOR_TOKEN the secret "
+        "that its environment holds, too",
+    )
+    parser.add_argument(
+        "--wait",
+        type=_number,
+        default=120.0,
+        metavar="S",
+        help="with --reef: how long to wait for what comes of it (default: 120 seconds)",
+    )
+
+
 def _remove(commands: _Commands) -> None:
     parser = _command(
         commands,
@@ -685,6 +701,7 @@ def _remove(commands: _Commands) -> None:
     )
     parser.add_argument("bullets", nargs="+", metavar="ID", help="a bullet, such as ace-00012, or 12")
     _add_folder(parser)
+    _add_reef(parser)
     _add_deciding(parser, "why, for the log (needed)")
 
 
@@ -700,6 +717,7 @@ def _reword(commands: _Commands) -> None:
     parser.add_argument("bullet", metavar="ID", help="a bullet, such as ace-00012, or 12")
     parser.add_argument("text", nargs="?", metavar="TEXT", help="the new text (default: your editor opens)")
     _add_folder(parser)
+    _add_reef(parser)
     _add_deciding(parser)
 
 
@@ -714,6 +732,7 @@ def _add(commands: _Commands) -> None:
     parser.add_argument("text", nargs="?", metavar="TEXT", help="the lesson (default: your editor opens)")
     parser.add_argument("--section", metavar="TITLE", help="where it goes (default: the last section)")
     _add_folder(parser)
+    _add_reef(parser)
     _add_deciding(parser)
 
 

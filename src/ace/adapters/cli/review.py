@@ -14,7 +14,8 @@ from typing import Literal
 
 import msgspec
 
-from ace.adapters.cli.decide import agreed, decide, is_terminal, written
+from ace.adapters.cli.asking import agreed, is_terminal, written
+from ace.adapters.cli.decide import decide
 from ace.adapters.cli.folder import folder_of
 from ace.adapters.cli.output import tell, told_waiting, visible
 from ace.adapters.cli.story import story_lines, teaching_of

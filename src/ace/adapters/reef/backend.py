@@ -31,24 +31,43 @@ from reef.core.records_types import AgentRecord
 from reef.evaluation.harness import EVALUATION_SIDES
 from reef.train.backend import PreparedStep
 from reef.train.cordis_backend.backend import CordisBackend
+from reef.train.cordis_backend.proposals import ProposalInbox
 from reef.train.types import TrainingBatch, TrainStepResult, trajectories
 
+from ace.adapters.reef.decisions import Decisions, edit_in, events_of
 from ace.adapters.reef.display import Display, Settled
+from ace.adapters.reef.host_book import playbook_of
+from ace.adapters.reef.inbox import Inbox, WaitingOrder
 from ace.adapters.reef.initial_seed import InitialSeed
 from ace.adapters.reef.notes import failed_notes, unread_notes, verdict_notes
 from ace.adapters.reef.numbers import numbers
 from ace.adapters.reef.proposer import ACEProposer
-from ace.adapters.reef.releases import KEY, MethodState, ReleaseError, Releases, Start, start, tree_of
+from ace.adapters.reef.releases import (
+    KEY,
+    MethodState,
+    ReleaseError,
+    Releases,
+    Start,
+    proposal_of,
+    start,
+    state_of,
+    tree_of,
+)
 from ace.adapters.reef.retries import MOST_RETRIES, Retries
-from ace.adapters.reef.rules_entry import Entry, block_of, lessons_in
+from ace.adapters.reef.rules_entry import FILE, Entry, block_of, lessons_in
 from ace.adapters.reef.samples import names, read_samples
 from ace.adapters.reef.trials import Outcome, Verdict, reason_of, scores_of, was_evaluated
 from ace.adapters.reef.unread import Reading, Records, Unread
 from ace.adapters.store.backlog import Backlog
+from ace.adapters.store.files import read_bytes
 from ace.adapters.store.retention import NO_LIMIT, Keep
 from ace.adapters.store.retention import Records as StepRecords
 from ace.adapters.store.running import Running, Sign
+from ace.adapters.store.snapshot import read_snapshot
 from ace.domain.errors import AceError, EndpointError, LockedError, StepError
+from ace.domain.orders import Order
+from ace.domain.playbook import Playbook
+from ace.domain.rules_block import lines_outside
 from ace.domain.screens import redact
 from ace.method import now
 
@@ -63,8 +82,8 @@ _LONGEST: Final = 1000
 
 
 class ACEBackend(CordisBackend):
-    """`proposer` is this scenario's own, and `records` holds what Reef recorded of it. `releases` is set once the scenario's surface
-    is known.
+    """`proposer` is this scenario's own, `records` holds what Reef recorded of it, and `operator_token` is the secret by which an order
+    is told; empty: none is taken. `releases` is set once the scenario's surface is known.
     """
 
     def __init__(
@@ -74,13 +93,23 @@ class ACEBackend(CordisBackend):
         scenario: str,
         records: Records | None,
         keep_steps: Keep = NO_LIMIT,
+        operator_token: str = "",
         **kwargs: Any,
     ) -> None:
         super().__init__(**{**kwargs, "propose": proposer})
         self._book = proposer.book
-        self._most_traces = proposer.method.settings.max_traces_per_step
+        self._settings = proposer.method.settings
         self._unread = Unread(scenario, records, Backlog(self._book.root), self._block_in)
         self._blocks: dict[str, str] = {}
+        self._orders: list[WaitingOrder] = []
+        reefs = super().proposals
+        self.inbox = Inbox(
+            self._book.root / "proposals" if reefs is None else reefs.directory,
+            1 if reefs is None else reefs.max_pending,
+            scenario=scenario,
+            secret=operator_token,
+            look=self._look,
+        )
         self._initial_seed = InitialSeed(self._book.root / "seed.json", kwargs["seed"])
         self._steps = Retries(self._book.root / "attempts.json")
         self._evaluations = Retries(self._book.root / "evaluations.json")
@@ -111,11 +140,12 @@ class ACEBackend(CordisBackend):
                 self._unread.see_room()  # or the models would be asked in vain, time after time
             begin = start(state, self.releases, seed)
             self._book.begin(begin.kept, self._number, self._record)
+            self._book.decide(self._decisions(begin))
             reading = self._unread.gather(
                 samples,
                 done=begin.kept.done,
                 ahead=begin.kept.ahead,
-                limit=self._most_traces,
+                limit=self._settings.max_traces_per_step,
                 is_retry=failures > 0,
             )
             self._book.asked_for = reading.asked_for
@@ -126,13 +156,14 @@ class ACEBackend(CordisBackend):
             else:
                 self._unread.settle(reading, self._book.result, self._book.delayed)
             kept = self._kept_after(reading)
+            self._leave_orders(prepared)
             if prepared.candidate is None:
                 kept = replace(kept, trial=kept.trial.passed_by(kept.lessons()))
             told = numbers(self._book.result, len(self._unread) - len(reading.done))
             prepared = replace(
                 prepared,
                 state={**prepared.state, KEY: kept.write()},
-                metrics=self._told_of(reading, {**prepared.metrics, **told}),
+                metrics={**self._told_of(reading, {**prepared.metrics, **told}), **self._told_orders()},
             )
             if prepared.candidate is None:
                 self._sign.hide()
@@ -142,6 +173,7 @@ class ACEBackend(CordisBackend):
             if others_may_be_why:
                 self._unread.tried_in_vain(reading, _told(error).splitlines()[-1])
             if (others_may_be_why or isinstance(error, _MAY_PASS)) and self._steps.failed(self._batch):
+                self.inbox.untake()
                 raise
             try:
                 self._unread.put_away(
@@ -149,8 +181,11 @@ class ACEBackend(CordisBackend):
                 )
             except OSError as full:
                 self._steps.failed(self._batch)
+                self.inbox.untake()
                 _log.error("the runs cannot be put away (%s): Reef keeps them", full)
                 raise error from None
+            if not self._book.is_logged:
+                self._refuse_orders(f"the step failed: {_reason(error)}")
             prepared = self._passed_over(error, reading, state, begin)
         self._steps.over()
         return prepared
@@ -185,6 +220,68 @@ class ACEBackend(CordisBackend):
     def late(self, report: AgentRecord) -> None:
         """Take note of a report on calls that Reef has handed out already."""
         self._unread.late(report)
+
+    def _decisions(self, begin: Start) -> Decisions:
+        """What is to be decided before the step. A change of the block that a person promoted and that cannot be taken up is said in
+        the service's log, and put back.
+        """
+        kept = begin.kept
+        self._orders = self.inbox.take()
+        edit: list[Order] = []
+        if kept.adopt and not self._book.is_shared:
+            state = state_of(kept.adopt, self.releases)
+            behind = MethodState.read(state) or MethodState()
+            proposal = proposal_of(self.releases.commit(kept.adopt))
+            try:
+                edit = edit_in(
+                    state.get("entries", ()),
+                    playbook_of(behind.playbook) or Playbook(),
+                    behind.trial,
+                    proposal,
+                    self._settings,
+                )
+            except AceError as error:
+                _log.warning(
+                    "the change of the block in release %s is not taken up: %s", kept.adopt, _told(error)
+                )
+        return Decisions(kept.trial, self._orders, kept.ordered, edit, self._settings)
+
+    def _told_orders(self) -> dict[str, Any]:
+        """What became of the orders that the step took, for the commit: by this whoever gave one knows."""
+        if not (self._book.is_logged and self._orders):
+            return {}
+        return {"orders": {one.id: self._book.refused.get(one.id, "done") for one in self._orders}}
+
+    def _leave_orders(self, prepared: PreparedStep) -> None:
+        """What becomes of orders in a step in which the method was not asked: they wait for the next one, or are refused if that
+        would go the same way, as with a spent budget of steps.
+        """
+        if self._book.is_logged:
+            return
+        if prepared.candidate is None and "proposal" not in prepared.metrics and self._book.result is None:
+            self._refuse_orders(str(prepared.metrics.get("skipped")))
+        self.inbox.untake()
+
+    def _refuse_orders(self, reason: str) -> None:
+        for one in self._orders:
+            self.inbox.file(one.id, reason)
+        self._orders = []
+
+    def _look(self, order: Order) -> None:
+        """See that an order can be done as things are, by the copies in the scenario's folder. Raises `AceError`."""
+        if self._book.is_shared:
+            raise AceError(
+                "the lessons of this scenario are in a shared book: give the command with `--book ADDRESS` in place of `--reef`"
+            )
+        root = self._book.root
+        playbook = read_snapshot(self._book.snapshot) or Playbook()
+        lines = lines_outside(read_bytes(root / FILE) or b"")
+        events_of(order, playbook, lines, self._settings, 0)
+
+    @property
+    def proposals(self) -> ProposalInbox:
+        """The inbox of this scenario."""
+        return self.inbox
 
     def _passed_over(
         self, error: Exception, reading: Reading, state: Mapping[str, Any], begin: Start | None
@@ -255,6 +352,10 @@ class ACEBackend(CordisBackend):
         self._unread.committed(kept.done)
         if gone := self._records_kept.prune():
             _log.info("%d records of steps are no longer kept, %s to %s", len(gone), gone[0], gone[-1])
+        if self._book.is_logged:
+            for one in self._orders:
+                self.inbox.file(one.id, self._book.refused.get(one.id))
+        self._orders = []
         settled, self._settled = self._settled, None
         if settled is not None:
             self._display.settled(settled, state["entries"], kept)
@@ -344,6 +445,11 @@ def _instead(prepared: PreparedStep) -> str:
     return (
         "it was a re-check" if prepared.metrics.get("recheck") else str(prepared.metrics.get("skipped", ""))
     )
+
+
+def _reason(error: Exception) -> str:
+    """The error in one sentence."""
+    return redact(str(error) if isinstance(error, AceError | OSError) else f"{type(error).__name__}: {error}")
 
 
 def _told(error: Exception) -> str:

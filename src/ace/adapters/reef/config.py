@@ -42,12 +42,13 @@ from ace.adapters.reef.rules_entry import ENTRY, FILE, Entry, check_markers, rul
 from ace.adapters.store.postgres.address import parse_address
 from ace.adapters.store.retention import Keep
 from ace.domain.errors import ConfigError, MarkerError, SettingsError
+from ace.domain.orders import LEAST_SECRET, VARIABLE
 from ace.domain.rules_block import find_block
 from ace.domain.screens import redact
 from ace.domain.settings import ACESettings, parse_settings
 from ace.method import ACE
 
-__all__ = ["ACEConfigError", "Plan", "check_entries", "check_tasks", "plan", "warn_of_keys"]
+__all__ = ["ACEConfigError", "Plan", "check_entries", "check_tasks", "operator_token", "plan", "warn_of_keys"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -516,6 +517,19 @@ def check_tasks(scorer: object, tasks: Iterable[str]) -> None:
             check(task)
         except ValueError as error:
             raise ACEConfigError(f"evolution.evaluate: {error}") from None
+
+
+def operator_token(environ: Mapping[str, str]) -> str:
+    """The operator's secret, from the service's environment; empty if there is none. Raises `ACEConfigError` for one that is too
+    short.
+    """
+    token = environ.get(VARIABLE, "").strip()
+    if token and len(token) < LEAST_SECRET:
+        raise ACEConfigError(
+            f"the variable {VARIABLE} holds {len(token)} characters, and an operator's secret needs at least {LEAST_SECRET}: "
+            "`openssl rand -hex 32` makes one"
+        )
+    return token
 
 
 def warn_of_keys(models: Mapping[str, Mapping[str, Any]], environ: Mapping[str, str]) -> None:

@@ -24,16 +24,17 @@ from typing import Final, override
 import msgspec
 from reef.harness.adapters.descriptor import AdapterDescriptor
 
+from ace.adapters.reef.decisions import Decisions, put_back
 from ace.adapters.reef.releases import MethodState
 from ace.adapters.reef.rules_entry import FILE, Entry, block_of, rules_text
-from ace.adapters.reef.trials import candidate
+from ace.adapters.reef.trials import NOT_TRIED, candidate
 from ace.adapters.store.host_book import HostBook
 from ace.adapters.store.left import next_number_left, note_left, removed_by_persons, see_log, set_aside
 from ace.adapters.store.log import WAY_OUT, Log
 from ace.domain.chain import LogTail
 from ace.domain.errors import LogError, NewerLogError
 from ace.domain.opening import OpenState
-from ace.domain.playbook import Playbook, dump, parse_playbook
+from ace.domain.playbook import Playbook, dump, fold, parse_playbook
 from ace.domain.rules_block import digest_in
 from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace
@@ -41,7 +42,7 @@ from ace.domain.unread import Past
 from ace.events.types import Event, Removed, StepRecord
 from ace.ports import StepResult
 
-__all__ = ["KEPT_BY_REEF", "ScenarioBook"]
+__all__ = ["KEPT_BY_REEF", "ScenarioBook", "playbook_of"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -51,6 +52,8 @@ KEPT_BY_REEF: Final = "the state that Reef keeps"
 
 class ScenarioBook(HostBook):
     """A scenario's book, by the scenario's name, its folder, and the adapter of its agent."""
+
+    is_shared = False
 
     def __init__(self, scenario: str, root: Path, descriptor: AdapterDescriptor) -> None:
         super().__init__(root, files={FILE: None}, scenario=scenario)
@@ -66,6 +69,10 @@ class ScenarioBook(HostBook):
         self.asked_for: frozenset[str] = frozenset()
         self.delayed: Set[str] = frozenset()
         self.log_told = ""
+        self._decisions = Decisions(NOT_TRIED)
+        self.refused: dict[str, str] = {}
+        self.is_logged = False
+        self.foreign: list[str] = []
         self._record_of_reef: Callable[[], Path | None] = lambda: None
         self._block: str | None = None
 
@@ -76,6 +83,13 @@ class ScenarioBook(HostBook):
         """
         self.state, self.number, self._record_of_reef = state, number, record
         self.result, self.was_asked, self.log_told = None, False, ""
+        self.decide(Decisions(state.trial, last=state.ordered))
+
+    def decide(self, decisions: Decisions) -> None:
+        """Say what is decided about lessons, to be logged before the step. By `refused` the book then says what could not be done, and
+        by `is_logged` whether the rest is in the log; by `foreign`, what the step puts back of a block that somebody changed.
+        """
+        self._decisions, self.refused, self.is_logged = decisions, {}, False
 
     def bring_tree(self, entries: Sequence[Entry], drop_after: int = 0) -> None:
         """Take in the tree, and after how many rejections lessons are tried step by step. Raises `StateError` for a kept
@@ -86,7 +100,7 @@ class ScenarioBook(HostBook):
         self._block, self._drop_after, self._alone = block_of(entries), drop_after, ()
         self.bring(
             {FILE: None if rules is None else rules.encode()},
-            _playbook(self.state.playbook),
+            playbook_of(self.state.playbook),
             restore_reason=self.state.restore_reason or KEPT_BY_REEF,
             rejected=self.state.rejected(self._block),
             record_dir=self._record_of_reef() or self.root / "steps" / str(self.number),
@@ -113,6 +127,10 @@ class ScenarioBook(HostBook):
         """The state, of which is known from now on what is served."""
         unserved = self.state.trial.unserved
         self._accepted = frozenset(one.id for one in state.playbook.bullets if one.id not in unserved)
+        self.foreign = []
+        if self._block not in (self.state.proposed, self.state.rejected_beside):
+            decided = fold(state.playbook, state.decided)
+            self.foreign = put_back(self.files[FILE] or b"", decided, unserved)
         return state
 
     def _set_log_aside(self, error: LogError) -> list[Removed]:
@@ -139,7 +157,14 @@ class ScenarioBook(HostBook):
 
     @override
     def decisions(self, playbook: Playbook) -> tuple[Event, ...]:
-        return self.state.trial.removals(playbook)
+        rules = self.files[FILE] or b""
+        events, self.refused = self._decisions.made(playbook, rules, self.number)
+        return events
+
+    @override
+    def keep(self, playbook: Playbook) -> None:
+        super().keep(playbook)
+        self.is_logged = True
 
     @override
     def shown(self, playbook: Playbook) -> Playbook:
@@ -162,6 +187,8 @@ class ScenarioBook(HostBook):
         dropped = tuple(one for one in trial.dropped if one in there)
         trial = replace(trial, dropped=dropped, alone=self._alone)
         self.state = replace(self.state, restore_reason="", trial=trial)
+        if self.is_logged:
+            self.state = replace(self.state, ordered=self._decisions.latest(), adopt="")
         if playbook is not None:
             # Decoded JSON, lists included: Reef compares a state with what it reads back of its commits.
             self.state = replace(self.state, playbook=msgspec.json.decode(dump(playbook)))
@@ -170,7 +197,8 @@ class ScenarioBook(HostBook):
             self.state = replace(self.state, proposed=digest_in(result.rules), rejected_beside=self._block)
 
 
-def _playbook(kept: object) -> Playbook | None:
+def playbook_of(kept: object) -> Playbook | None:
+    """The playbook that Reef keeps, None if there is none yet. Raises `StateError` for what is none."""
     return (
         None
         if kept is None

@@ -45,16 +45,21 @@ class _Told(NamedTuple):
         }
 
 
-def proposal_notes(
-    result: StepResult,
-    record: Path,
-    unreadable: Sequence[UnreadableSample],
-    trial: Trial = NOT_TRIED,
-    log_told: str = "",
-) -> dict[str, Any]:
-    """Of a step that is in the log, with its record in this folder. `trial` is what it began with, `log_told` what there is to tell
-    of the log that it found.
+class Before(NamedTuple):
+    """What a step began with: which lessons were not served, what there is to tell of the log that it found, what could not be
+    decided, by its proposal, and what of the block is put back.
     """
+
+    trial: Trial = NOT_TRIED
+    log_told: str = ""
+    refused: Mapping[str, str] = {}
+    foreign: Sequence[str] = ()
+
+
+def proposal_notes(
+    result: StepResult, record: Path, unreadable: Sequence[UnreadableSample], before: Before
+) -> dict[str, Any]:
+    """Of a step that is in the log, with its record in this folder."""
     step = result.record.step
     restored, reason = _Told(), {}
     if result.restored is not None:
@@ -72,9 +77,20 @@ def proposal_notes(
         tuple(_event_note(step, event) for event in result.decided),
     )
     found = _Told()
-    if log_told:
-        found = _Told(f"\n## The log\n\n{log_told}\n", (_note(step, "LogChanged", reason=log_told),))
-    others = (found, restored, decided, before_notes(step, trial), _damaged(step, unreadable))
+    if before.log_told:
+        found = _Told(
+            f"\n## The log\n\n{before.log_told}\n", (_note(step, "LogChanged", reason=before.log_told),)
+        )
+    refused = _Told(
+        _section("Not done", "", (f"{name}: {why}" for name, why in before.refused.items())),
+        tuple(_note(step, "OrderRefused", id=name, reason=why) for name, why in before.refused.items()),
+    )
+    put_back = _Told(
+        _section("Put back", _EDITED, before.foreign),
+        tuple(_note(step, "PutBack", text=line) for line in before.foreign),
+    )
+    told = before_notes(step, before.trial)
+    others = (found, restored, decided, refused, put_back, told, _damaged(step, unreadable))
     _append(record, *others)
     return {
         "outcome": result.record.outcome,
@@ -133,6 +149,11 @@ def verdict_notes(verdict: Verdict, trial: Trial, scores: Sequence[str], record:
         _append(record, told)
     return told
 
+
+_EDITED: Final = (
+    "Somebody's proposal had changed the playbook's block, which is made from the log: what follows is undone, and the text around the "
+    "block is kept. To change a lesson: `ace remove`, `ace reword` or `ace add` with `--reef`."
+)
 
 _TITLES: Final[Mapping[Outcome, str]] = {
     "accepted": "Published",
@@ -255,7 +276,9 @@ def _section(title: str, sentence: str, lines: Iterable[str]) -> str:
 
 def _event_note(step: int, event: Event) -> str:
     fields = msgspec.to_builtins(event)
-    return _note(step, type(event).__name__, **{name: fields[name] for name in fields if name != "type"})
+    return _note(
+        step, type(event).__name__, **{name: fields[name] for name in fields if name not in ("type", "step")}
+    )
 
 
 def _list(lines: Iterable[str]) -> str:

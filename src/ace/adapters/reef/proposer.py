@@ -16,7 +16,7 @@ from reef.train.cordis_backend.strategies import AgentHost, Proposer, StepPropos
 from reef.train.types import TrajectoryItem
 
 from ace.adapters.reef.host_book import ScenarioBook
-from ace.adapters.reef.notes import proposal_notes
+from ace.adapters.reef.notes import Before, proposal_notes
 from ace.adapters.reef.rules_entry import check_markers, mutation, refusal
 from ace.adapters.reef.samples import read_samples
 from ace.adapters.reef.services import ReefServices
@@ -79,7 +79,6 @@ class ACEProposer(Proposer):
         book.screens = self.method.settings.screens
         book.bring_tree(entries, self.method.settings.drop_after_rejections)
         context = StepContext(book=book, traces=traces, request=request, step=book.number)
-        trial = book.state.trial
         services = ReefServices(models, partial(refusal, entries, descriptor=book.descriptor))
         book.delayed = services.delayed
         try:
@@ -87,8 +86,7 @@ class ACEProposer(Proposer):
         except (StepError, EndpointError):
             book.ended(None)
             raise
+        before = Before(book.state.trial, book.log_told, book.refused, book.foreign)
         book.ended(result)
         changes = (mutation(entries, result.rules.decode()),) if result.changed else ()
-        return StepProposal(
-            changes, proposal_notes(result, book.record_dir, unreadable, trial, book.log_told)
-        )
+        return StepProposal(changes, proposal_notes(result, book.record_dir, unreadable, before))

@@ -24,11 +24,18 @@ from reef.train.pipeline import PipelineSpec
 from reef.train.trainer import ComponentTrainer, Trainer
 
 from ace.adapters.reef.backend import ACEBackend
-from ace.adapters.reef.config import ACEConfigError, check_entries, check_tasks, plan, warn_of_keys
+from ace.adapters.reef.config import (
+    ACEConfigError,
+    check_entries,
+    check_tasks,
+    operator_token,
+    plan,
+    warn_of_keys,
+)
 from ace.adapters.reef.host_book import ScenarioBook
 from ace.adapters.reef.proposer import ACEProposer
 from ace.adapters.reef.releases import WatchedSurface
-from ace.adapters.reef.stages import ReportedRuns, Reports, WatchfulTrainer, guarded
+from ace.adapters.reef.stages import ReportedRuns, Reports, TakesOrders, WatchfulTrainer, guarded
 from ace.adapters.store.claims import claim
 from ace.adapters.store.retention import NO_LIMIT, Keep
 from ace.adapters.store.scenarios import scenario_root
@@ -39,10 +46,13 @@ __all__ = ["ACERecipe"]
 
 @dataclass(frozen=True)
 class ACERecipe(CordisRecipe):
-    """Reef's evolution of a harness by ACE. `work_dir` holds a folder for each scenario: see `scenario_root`."""
+    """Reef's evolution of a harness by ACE. `work_dir` holds a folder for each scenario: see `scenario_root`. `operator_token` is the
+    secret by which an operator's orders are told from others' proposals; empty: no order is taken.
+    """
 
     work_dir: Path = field(default_factory=lambda: Path(".reef").resolve(), kw_only=True)
     keep_steps: Keep = field(default=NO_LIMIT, kw_only=True)
+    operator_token: str = field(default="", kw_only=True, repr=False)
 
     @classmethod
     def _recipe_kwargs(cls, settings: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
@@ -62,7 +72,12 @@ class ACERecipe(CordisRecipe):
         warn_of_keys(section["models"], values)
         if "pipeline_stages" in kwargs:
             kwargs["pipeline_stages"] = guarded(kwargs["pipeline_stages"])
-        return {**kwargs, "work_dir": read.work_dir, "keep_steps": read.keep_steps}
+        return {
+            **kwargs,
+            "work_dir": read.work_dir,
+            "keep_steps": read.keep_steps,
+            "operator_token": operator_token(values),
+        }
 
     @classmethod
     def from_resolved_config(
@@ -138,10 +153,11 @@ class ACERecipe(CordisRecipe):
             scenario=scenario,
             records=records,
             keep_steps=self.keep_steps,
+            operator_token=self.operator_token,
             proposals_dir=self.proposals_path(scenario),
             model_resolver=None if self.scenario_model is None else _Models(self, scenario),
         )
-        return self._build_trainer(
+        trainer = self._build_trainer(
             scenario,
             records,
             backend,
@@ -149,6 +165,10 @@ class ACERecipe(CordisRecipe):
             algorithm_state=algorithm_state,
             experiment_logger=experiment_logger,
         )
+        stage = trainer.pipeline.record2record
+        if isinstance(stage, TakesOrders):
+            stage.orders, stage.sets = backend.inbox.is_waited_for, trainer.pipeline.batch_size
+        return trainer
 
     def _build_trainer(
         self,

@@ -55,7 +55,18 @@ from ace.adapters.reef.trials import NOT_TRIED, Trial
 from ace.domain.errors import AceError
 from ace.domain.trace import JsonObject
 
-__all__ = ["KEY", "MethodState", "ReleaseError", "Releases", "Start", "WatchedSurface", "start", "tree_of"]
+__all__ = [
+    "KEY",
+    "MethodState",
+    "ReleaseError",
+    "Releases",
+    "Start",
+    "WatchedSurface",
+    "proposal_of",
+    "start",
+    "state_of",
+    "tree_of",
+]
 
 
 KEY: Final = "ace"
@@ -78,7 +89,8 @@ class MethodState:
     that time; while the tree still holds it, the proposal was rejected. `restore_reason`: why the playbook was restored,
     until the log says so. `lineage`: how many restorations there were. `trial`: which lessons are not served, and why. `done`: the
     entries of the backlog that the step read. `ahead`: the reports that were counted before Reef came to them (both: see
-    `unread.Reading`).
+    `unread.Reading`). `ordered`: the time of the operator's last order that was done. `adopt`: a release that a person promoted, in which a proposal
+    had changed the block, until that change is in the log.
     """
 
     playbook: object = None
@@ -87,6 +99,8 @@ class MethodState:
     rejected_beside: str | None = None
     restore_reason: str = ""
     lineage: int = 0
+    ordered: str = ""
+    adopt: str = ""
     trial: Trial = NOT_TRIED
     done: tuple[str, ...] = ()
     ahead: tuple[str, ...] = ()
@@ -104,6 +118,8 @@ class MethodState:
             rejected_beside=_text(stored.get("instead")),
             restore_reason=_text(stored.get("origin")) or "",
             lineage=_number(stored.get("line")),
+            ordered=_text(stored.get("ordered")) or "",
+            adopt=_text(stored.get("adopt")) or "",
             trial=Trial.read(stored.get("trial")),
             done=_texts(stored.get("done")),
             ahead=_texts(stored.get("ahead")),
@@ -118,6 +134,8 @@ class MethodState:
             "instead": self.rejected_beside,
             "origin": self.restore_reason,
             "line": self.lineage,
+            **({"ordered": self.ordered} if self.ordered else {}),
+            **({"adopt": self.adopt} if self.adopt else {}),
             **({} if self.trial == NOT_TRIED else {"trial": self.trial.write()}),
             **({"done": list(self.done)} if self.done else {}),
             **({"ahead": list(self.ahead)} if self.ahead else {}),
@@ -242,7 +260,10 @@ def _start(state: JsonObject, releases: Releases, seed: Sequence[Entry]) -> Star
             reason = f"release {_short(target)} was promoted"
             begin = _start_from_release(begin, release, behind, reason, seed)
         else:
-            begin = replace(begin, kept=replace(begin.kept, release=release.release_id))
+            kept = replace(begin.kept, release=release.release_id)
+            if isinstance(target, str) and proposal_of(releases.commit(target)):
+                kept = replace(kept, adopt=target)
+            begin = replace(begin, kept=kept)
     return begin
 
 
@@ -284,6 +305,7 @@ def _start_from_release(
         lineage=begin.kept.lineage + 1,
         done=begin.kept.done,
         ahead=begin.kept.ahead,
+        ordered=max(restored.ordered, begin.kept.ordered),
     )
     others = {key: value for key, value in begin.state.items() if key not in _OF_THE_TREE}
     tree = {key: behind[key] for key in _OF_THE_TREE if key in behind}
@@ -303,6 +325,18 @@ def _numbered_on(playbook: object, known: object) -> object:
 def _next_number(playbook: object) -> int:
     number = playbook.get("next_number") if isinstance(playbook, Mapping) else None
     return number if isinstance(number, int) else 1
+
+
+def proposal_of(commit: JsonObject) -> JsonObject:
+    """What Reef says of the proposal that this commit took; empty if it took none."""
+    metrics = commit.get("metrics")
+    proposal = metrics.get("proposal") if isinstance(metrics, Mapping) else None
+    return proposal if isinstance(proposal, Mapping) else {}
+
+
+def state_of(release: str, releases: Releases) -> JsonObject:
+    """Reef's state with which the content of a release was made. Raises what Reef does if it cannot be read."""
+    return _state_behind(releases.commit(release), releases)
 
 
 def tree_of(release: ArtifactRef, releases: Releases, seed: Sequence[Entry]) -> list[Entry]:

@@ -33,6 +33,8 @@ class SharedScenarioBook(OnShelf, ScenarioBook):
     cannot be used.
     """
 
+    is_shared = True
+
     def __init__(self, scenario: str, root: Path, descriptor: AdapterDescriptor, address: str) -> None:
         super().__init__(scenario, root, descriptor)
         parsed = parse_address(address, default=scenario)

@@ -9,15 +9,23 @@ traces are read from what was recorded, not from the steps that Reef makes of it
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, runtime_checkable
 
 from reef.core.plugins import Plugin, PluginReference
 from reef.core.records_types import AgentRecord, RequestType
 from reef.core.reports import ReportValidationError
 from reef.core.trajectories import make_trajectory
-from reef.record2record import RecordSet, ReportContext, ReportRecord2Record, SingleRecordSet
+from reef.record2record import (
+    InferenceRecord2Record,
+    Record2Record,
+    RecordSet,
+    ReportContext,
+    ReportRecord2Record,
+    SingleRecordSet,
+)
+from reef.record2record.reports import ReportSet
 from reef.record2task import TaskResult
 from reef.record2task.reports import SkippedReport
 from reef.train.cordis_backend.processor import InferenceTasks, TraceTasks
@@ -29,6 +37,7 @@ __all__ = [
     "RecordedRuns",
     "ReportedRuns",
     "Reports",
+    "TakesOrders",
     "WatchfulTrainer",
     "guarded",
     "recorded_run",
@@ -60,8 +69,49 @@ class WatchfulTrainer(Trainer):
             backend.late(item)
 
 
-class Reports(ReportRecord2Record):
+class TakesOrders(Record2Record):
+    """A stage that fills a batch at once where an operator's order waits: nobody should have to wait for the next run. `orders` says
+    whether one waits, and `sets` is how many sets a batch has; both are the recipe's to set.
+    """
+
+    orders: Callable[[], bool] = staticmethod(lambda: False)
+    sets: int = 1
+
+    def poll(self, now: float) -> None:
+        """Look whether an order waits; a batch that is full without it takes it along."""
+        super().poll(now)
+        missing = self.sets - len(self.pool)
+        if missing > 0 and self.orders():
+            for number in range(missing):
+                self.pool.put(self.empty(number))
+
+    def empty(self, number: int) -> RecordSet:
+        """A set without a record."""
+        return _NoRecord(set_id=(_ORDER, number), arrival_index=self.pool.next_arrival_index())
+
+
+_ORDER: Final = "an operator's order"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _NoRecord(RecordSet):
+    def record_ids(self) -> tuple[str, ...]:
+        return ()
+
+    def formed_set_ids(self) -> tuple[Hashable, ...]:
+        return ()
+
+
+class Calls(TakesOrders, InferenceRecord2Record):
+    """Every recorded call is a set."""
+
+
+class Reports(TakesOrders, ReportRecord2Record):
     """Every report that can be used is one run."""
+
+    def empty(self, number: int) -> RecordSet:
+        """A set without a report: this stage's pool holds no others."""
+        return ReportSet(set_id=(_ORDER, number), arrival_index=self.pool.next_arrival_index(), entries=())
 
     def ingest(self, record: AgentRecord) -> None:
         """Take in one record. Raises as Reef's own does, but not for a report."""
@@ -137,6 +187,7 @@ def recorded_run(record: AgentRecord) -> TrajectoryItem:
 
 _OURS: Final[Mapping[type[Plugin], type[Plugin]]] = {
     ReportRecord2Record: Reports,
+    InferenceRecord2Record: Calls,
     TraceTasks: ReportedRuns,
     InferenceTasks: RecordedRuns,
 }

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import quote, unquote
 
-__all__ = ["cut_root", "is_scenario", "scenario_root", "scenarios"]
+from ace.domain.errors import AceError
+
+__all__ = ["cut_root", "is_scenario", "scenario_root", "scenarios", "see_ours"]
 
 _LONGEST: Final = 200
 """A file system takes a name of 255 bytes, and whoever archives the folder may add to it."""
@@ -44,3 +46,50 @@ def scenarios(work: Path) -> list[str]:
     """The names of the scenarios in a work folder of which there was a step. Of a name that was cut, what is left."""
     found = (work / "harness").glob("*/harness/history/events.jsonl")
     return sorted(unquote(path.parents[2].name) for path in found)
+
+
+class _Owned(Protocol):
+    """A folder, and whose it is."""
+
+    @property
+    def root(self) -> Path: ...
+    @property
+    def owner(self) -> str: ...
+
+
+def see_ours(folder: _Owned, command: str) -> None:
+    """Raises `AceError` for a host's folder, with the way that works for a command that writes: what it wrote would be put back by
+    the host's next step.
+    """
+    if folder.owner == "host" or is_scenario(folder.root):
+        raise AceError(
+            f"{folder.root} is a host's, which brings its playbook along and puts back what is changed here. {_way(command)}"
+        )
+    if found := scenarios(folder.root):
+        raise AceError(
+            f"{folder.root} holds the scenarios of a deployment ({', '.join(found)}), which a host writes. {_way(command)}"
+        )
+
+
+def _way(command: str) -> str:
+    """What does in a host what this command does in a folder of one's own."""
+    match command:
+        case "remove" | "reword" | "add":
+            return (
+                f"To do it in the service: `ace {command} … --reef URL --scenario NAME`. Roll the scenario back to go on from an "
+                "earlier playbook (docs/reef.md)"
+            )
+        case "adopt --from-block":
+            return "To change a lesson in the service: `ace reword ID TEXT --reef URL --scenario NAME` (docs/reef.md)"
+        case "learn":
+            return "To learn from recorded runs there, import them into the service (docs/reef.md)"
+        case "revert" | "rewind":
+            return (
+                "Roll the scenario back to a release that was right (docs/reef.md): the host's next step goes on from there; "
+                "or take single lessons out with `ace remove ID --reef URL --scenario NAME`"
+            )
+        case _:
+            return (
+                "The files here are copies: the next step goes on from the playbook that the host keeps, and writes them anew. "
+                "To go back to another, roll the scenario back (docs/reef.md)"
+            )
