@@ -90,7 +90,7 @@ def _comments(program: str) -> Iterator[tuple[int, str]]:
 
 
 def _texts(program: str) -> Iterator[tuple[int, str]]:
-    """Docstrings and messages of a program: its texts, but for names and patterns."""
+    """Docstrings and messages of a program: its texts, but for names, patterns and lists of words."""
     parts: set[int] = set()
     for node in ast.walk(ast.parse(program)):
         if isinstance(node, ast.JoinedStr):
@@ -100,7 +100,8 @@ def _texts(program: str) -> Iterator[tuple[int, str]]:
             text = node.value
         else:
             continue
-        if " " in text and not re.search(r"\w\|\w|\(\?", text):
+        is_list = re.fullmatch(r" ?[a-z]+(?: [a-z]+){15,} ?", text)
+        if " " in text and not is_list and not re.search(r"\w\|\w|\(\?", text):
             yield node.lineno, text
 
 

@@ -319,7 +319,7 @@ _KINDS = (
 )  # fmt: skip
 
 
-# --- what was told, as a phrase that stands anywhere --------------------------------------------------------------------
+# --- what was told, as a phrase in any place -------------------------------------------------------------------------
 _AGENT_FILES = r"(?:agents|claude|gemini|rules|skill|soul|playbook)\.md"
 _SELF_NOUNS = (
     r"(?:notes?|lines?|rules?|lessons?|words?|file|messages?|instructions?|playbook|texts?|bullets?|block|entry|entries|section|document|memo|memory|page"
