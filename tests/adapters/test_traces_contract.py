@@ -16,10 +16,12 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.adapters.recordings import RECORDS, SESSIONS, Asked, Format, Image, Odd, Work
+from tests.adapters.recordings import RECORDS, SESSIONS, Asked, Format, Image, Odd, Work, lines
 
 from ace.adapters.shipped import shipped
-from ace.adapters.traces import Reading, read_traces
+from ace.adapters.traces import Reading, Recording, claude_code, codex, pi, read_traces
+from ace.adapters.traces.lines import Rows
+from ace.adapters.traces.notes import Notes
 from ace.domain.errors import TraceError
 from ace.domain.trace import Trace, is_run, reply_of, task_of
 from ace.domain.unread import identities
@@ -347,6 +349,37 @@ def test_no_other_exception(write: Write, form: Format, times: int) -> None:
         for named in (None, form.name):
             with suppress(TraceError):
                 msgspec.json.encode(read_traces(write(text), named))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("form", "module"),
+    [
+        (form, module)
+        for form in ALL
+        for module in (claude_code, codex, pi)
+        if module.__name__.endswith(form.name.replace("-", "_"))
+    ],
+    ids=lambda given: getattr(given, "name", None),
+)
+@pytest.mark.parametrize("times", [40, pytest.param(1000, marks=pytest.mark.slow)])
+def test_records_say_what_mappings_say(write: Write, form: Format, module: Any, times: int) -> None:
+    """Given a recording, whole and with any values replaced or gone, then what is decoded as records gives the same runs and tells
+    the same flaws as what is decoded as mappings.
+    """
+    data = form.render([Asked(("Fix.", Image(), Odd("verdict", "x")), WORK, injected="x"), FIRST, SECOND])
+    rows = [json.loads(line) for line in data.splitlines()]
+    chance = random.Random(23)  # noqa: S311 - damage, no secret
+    for time in range(times):
+        path = write(lines(_damaged(rows, chance) if time else rows))
+        notes, recording = Notes(path), Recording(path, form.name)  # type: ignore[arg-type]
+        with path.open("rb") as file:
+            mappings = [trace for _, trace in module.read(iter(Rows(file)), notes)]
+        records: list[Trace] = []
+        with suppress(TraceError):
+            records.extend(recording)
+        assert records == mappings
+        assert (recording.notes.unreadable, recording.notes.parts) == (notes.unreadable, notes.parts)
+        assert (recording.notes.passed, recording.notes.unknown) == (notes.passed, notes.unknown)
 
 
 @every_format

@@ -13,8 +13,9 @@ from tests.domain.strategies import traces
 
 from ace.domain.settings import ACESettings
 from ace.domain.trace import ToolCall, Trace, Turn
-from ace.domain.triage import Signs, corrects, failure_in, in_order, signs_of, why
+from ace.domain.triage import Signs, in_order, signs_of, why
 from ace.domain.unread import Past, first, unread
+from ace.domain.wordings import corrects, failure_in
 
 type Steps = list[tuple[str, str, bool]]
 """What was called, what came of it, and whether the tool flagged it as failed."""

@@ -40,7 +40,7 @@ _ROLES = frozenset(get_args(TurnRole.__value__))
 _DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
 
 
-class ToolCall(msgspec.Struct, frozen=True):
+class ToolCall(msgspec.Struct, frozen=True, gc=False):
     """A tool that the assistant called. `arguments` is the text as recorded, usually JSON, shown as it is."""
 
     name: str
@@ -49,10 +49,14 @@ class ToolCall(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         """Raises `ValueError` for a value other than text."""
-        _see_texts(self, "name", "arguments", "id")
+        if not type(self.name) is type(self.arguments) is type(self.id) is str:
+            _see_texts(self, "name", "arguments", "id")
 
 
-class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
+_CALL: frozenset[Any] = frozenset({ToolCall})
+
+
+class Turn(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One message. A `tool` turn is the result of the call `call_id`; `failed` is the tool's own error flag."""
 
     role: TurnRole
@@ -75,19 +79,17 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def _is_plain(turn: Any) -> bool:
-    """Whether a turn is what most of the millions in a folder of sessions are: texts of the types that they should have."""
+    """Whether a turn is what most of the millions in a folder of sessions are: of the types that it should have."""
     return (
-        type(turn.text) is str
-        and type(turn.role) is str
+        type(turn.text) is type(turn.call_id) is type(turn.name) is type(turn.role) is str
         and turn.role in _ROLES
-        and turn.calls == ()
-        and type(turn.call_id) is str
-        and type(turn.name) is str
+        and type(turn.calls) is tuple
+        and (not turn.calls or _CALL.issuperset(map(type, turn.calls)))
         and type(turn.failed) is bool
     )
 
 
-class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What one recorded model call, or one report's calls together, carries.
 
     `turns` is the trajectory. `context` holds earlier turns of the same session, of which the run is not judged.
@@ -224,10 +226,10 @@ def reply_of(trace: Trace) -> str:
 
 def reply_in(turns: Sequence[Turn]) -> str:
     """The reply that turns end in; see `reply_of`."""
-    last = next((turn for turn in reversed(turns) if turn.role == "assistant"), None)
-    if last is None or last.calls or _PLACEHOLDERS.fullmatch(last.text):
-        return ""
-    return last.text
+    for last in reversed(turns):
+        if last.role == "assistant":
+            return "" if last.calls or _PLACEHOLDERS.fullmatch(last.text) else last.text
+    return ""
 
 
 def is_run(trace: Trace) -> bool:

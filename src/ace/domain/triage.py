@@ -2,26 +2,26 @@
 
     a low score          the lower, of the scores that there are, the better
     a correction         what the user said in the run or after it: "no, use …", "remember: …"
-    a failed command     by class: not found, refused, a wrong path, failing tests, out of time, others
+    a failed command     by class: not found, refused, a wrong path, failing tests, an edit that did not fit, out of time, others
     a retry, a loop      a call once more right after it failed, the same or a little changed; the same call that fails in the same
                          way again and again, or that is made again at once with the same result
     an interruption      the user stepped in while the agent worked
     the rest             the newest first
 
 Each sign has a weight, and what nearly every run shows weighs less: a project whose runs all have a failing test learns little from
-that. The words are looked for in their places, at the beginning of a message or the ends of an output; nothing is read in full.
+that. The words by which a failure and a correction are known are in `wordings`.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from ace.domain.trace import Trace, Turn
+from ace.domain.trace import Trace
+from ace.domain.wordings import HEAD, corrects, failure_in
 
 __all__ = ["Signs", "in_order", "signs_of", "why"]
 
@@ -55,28 +55,29 @@ def signs_of(trace: Trace) -> Signs:
     last: tuple[str, str, str] | None = None
     works = False
     for turn in trace.turns:
-        match turn.role:
-            case "user":
-                is_mark = turn.text.startswith("[Request interrupted by user")
-                interruptions += works
-                corrections += works and not is_mark and corrects(turn.text)
-            case "system":
-                interruptions += "<turn_aborted>" in turn.text
-            case "assistant":
-                works = True
-                for call in turn.calls:
-                    calls[call.id] = call.name, call.arguments
-                    retries += failing is not None and _is_alike(failing, calls[call.id])
-                    failing = None
-            case "tool":
-                call_made = calls.get(turn.call_id, (turn.name, ""))
-                if kind := failure_in(turn):
-                    failures[kind] += 1
-                    failing = call_made
-                done = (*call_made, turn.text[:_HEAD])
-                # To look at something again, after other work, is not a loop; to fail again is.
-                made[done] += bool(kind) or done == last
-                last = done
+        role = turn.role
+        if role == "tool":
+            call_made = calls.get(turn.call_id) or (turn.name, "")
+            if kind := failure_in(turn):
+                failures[kind] += 1
+                failing = call_made
+            done = (*call_made, turn.text[:HEAD])
+            # To look at something again, after other work, is not a loop; to fail again is.
+            if kind or done == last:
+                made[done] += 1
+            last = done
+        elif role == "assistant":
+            works = True
+            for call in turn.calls:
+                calls[call.id] = call.name, call.arguments
+                retries += failing is not None and _is_alike(failing, calls[call.id])
+                failing = None
+        elif role == "user":
+            is_mark = turn.text.startswith("[Request interrupted by user")
+            interruptions += works
+            corrections += works and not is_mark and corrects(turn.text)
+        elif role == "system":
+            interruptions += "<turn_aborted>" in turn.text
     loops = sum(times - 1 for times in made.values() if times > 1)
     return Signs(
         trace.score,
@@ -98,250 +99,6 @@ def _is_alike(call: tuple[str, str], other: tuple[str, str]) -> bool:
     return name == other_name and arguments[:most] == others[:most]
 
 
-_HEAD = 400
-_TAIL = 600
-"""Characters of a failed output in which it says why."""
-_SHORT = 400
-"""Characters of an output that may tell of a failure though the tool did not flag it: what is longer is what was asked for."""
-
-# Words, and no regular expression: these are looked for in every output of every run, and this takes a tenth of the time.
-_CLASSES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (
-        "not found",
-        (
-            *(
-                "command not found",
-                ": not found",
-                "not recognized as",
-                "no module named",
-                "modulenotfounderror",
-            ),
-            *(
-                "cannot find module",
-                "executable file not found",
-                "no such command",
-                "no such tool",
-                "no such option",
-            ),
-            *(
-                "no such service",
-                "no such target",
-                "no such remote",
-                "unknown command",
-                "unknown option",
-                "unknown flag",
-            ),
-            *(
-                "unknown tool",
-                "unrecognized argument",
-                "unrecognized option",
-                "missing script",
-                "could not find a version",
-            ),
-        ),
-    ),
-    (
-        "refused",
-        (
-            *(
-                "permission denied",
-                "not permitted",
-                "access denied",
-                "access is denied",
-                "forbidden",
-                "unauthorized",
-            ),
-            *(
-                "connection refused",
-                "user rejected",
-                "user denied",
-                "user declined",
-                "doesn't want to proceed",
-            ),
-            *(
-                "doesn't want to take",
-                "not allowed",
-                "read-only file system",
-                "protected branch",
-                "authentication failed",
-            ),
-            *("requires approval", "[remote rejected]", "rejected by"),
-        ),
-    ),
-    (
-        "wrong path",
-        (
-            *(
-                "no such file",
-                "enoent",
-                "cannot access",
-                "filenotfounderror",
-                "file not found",
-                "does not exist",
-            ),
-            *(
-                "not a directory",
-                "is a directory",
-                "cannot find the path",
-                "cannot find the file",
-                "outside the workspace",
-            ),
-            *("outside of the workspace", "outside the project", "outside of the project", "pathspec"),
-        ),
-    ),
-)
-_LATE = ("timed out", "timeout", "time out", "deadline exceeded")
-
-_FAIL = re.compile(r"fail(?P<end>ed|ing|ures?)?\b(?P<count>: [1-9])?")
-_COUNTED = re.compile(r"(?:\b[1-9]\d* (?:tests? )?|tests? |test suite |tests?:[^\n]{0,40})$")
-_FIRST = re.compile(r"(?:^|\n)[^\S\n]*(?:[-=#*✗✘]+ )?$")
-
-
-def failure_in(turn: Turn) -> str:
-    """The class of a tool's failure; empty if there is none. One that the tool did not flag has to be short."""
-    text = turn.text
-    if not turn.failed and len(text) > _SHORT:
-        return ""
-    if len(text) > _HEAD + _TAIL:
-        text = text[:_HEAD] + "\n" + text[-_TAIL:]
-    text = text.casefold()
-    for name, words in _CLASSES:
-        for word in words:
-            if word in text:
-                return name
-    if "assertionerror" in text or _has_failing_tests(text):
-        return "failing tests"
-    if any(word in text for word in _LATE):
-        return "out of time"
-    return "other" if turn.failed else ""
-
-
-def _has_failing_tests(text: str) -> bool:
-    """Whether there is a count of failures, or a line begins with such a verdict."""
-    return any(
-        found["count"]
-        or (found["end"] and _COUNTED.search(text[max(0, found.start() - 50) : found.start()]))
-        or (found["end"] in (None, "ed") and _FIRST.search(text[max(0, found.start() - 20) : found.start()]))
-        for found in _FAIL.finditer(text)
-    )
-
-
-_OPENING = re.compile(
-    r"\W*(?:(?:ok|okay|hm+|hey|sorry|but|and|well|please|oh|ah|uh)\b\W*)*"
-    r"(?:no(?!\s+(?:problem|worries|need|rush|issues?|thanks|idea|more|longer|other|changes?|further|comments?|one)\b)|nope|nah|wrong|"
-    r"stop|wait|actually|not (?:like )?(?:that|this|what|there|here|the)|don'?t|do not|never(?!\s?mind)|always|"
-    r"that(?:'?s| is| was)(?: still)? (?:not|wrong|incorrect|the wrong)|this is (?:not|wrong|incorrect)|undo|revert (?:that|this|it|your)|"
-    r"you (?:forgot|broke|missed|ignored|misread|misunderstood|should(?:n'?t| not)? have|were (?:supposed|meant) to|can(?:'?t|not)|must|"
-    r"did ?n(?:'?t|ot))|why did you|"
-    r"nein|falsch|nicht|halt|stopp|non|pas |faux|arrête|não|errado|falso|sbagliato|incorrecto|нет|не |стоп|неверно|"
-    r"不对|不是|不要|别|错|停|違|いや|だめ|ちが|아니|틀렸)(?:\b|(?=\W)|(?<=[^\x00-\x7f]))",
-    re.IGNORECASE,
-)
-_SAID = (
-    *(
-        " remember ",
-        " remember:",
-        " remember,",
-        " from now on",
-        " next time",
-        " in future",
-        " in the future",
-        " for the record",
-    ),
-    *(
-        " keep in mind",
-        " i told you",
-        " i asked ",
-        " i said ",
-        " already told",
-        " as i said",
-        " as i told",
-        " instead",
-        " rather than",
-    ),
-    *(
-        "should have",
-        "shouldn't have",
-        "should not have",
-        " you forgot",
-        " you broke",
-        " you missed",
-        " you ignored",
-    ),
-    *(
-        " you misunderstood",
-        " were supposed",
-        "that's wrong",
-        "that is wrong",
-        "that was wrong",
-        "not what i",
-        "that's not how",
-    ),
-    *("that is not how", " we always ", " we never ", " we don't ", " make sure to ", " make sure you "),
-    *(
-        f" {often} {act} "
-        for often in ("always", "never")
-        for act in ("use", "run", "do", "add", "commit", "edit", "touch", "write")
-    ),
-    *(
-        f" {often} {act} "
-        for often in ("always", "never")
-        for act in ("call", "push", "change", "delete", "log", "put", "make")
-    ),
-    *(
-        "merk dir",
-        "merke dir",
-        " denk dran",
-        " künftig",
-        "in zukunft",
-        " statt ",
-        "stattdessen",
-        " souviens",
-        " rappelle",
-    ),
-    *(
-        "à l'avenir",
-        " plutôt",
-        " au lieu",
-        "recuerda",
-        " en vez de",
-        " lembre",
-        " em vez de",
-        " ricorda",
-        " invece",
-        "d'ora in poi",
-    ),
-    *(
-        "запомни",
-        "вместо",
-        "в следующий раз",
-        "记住",
-        "以后",
-        "下次",
-        "而不是",
-        "應該",
-        "应该用",
-        "覚えて",
-        "じゃなくて",
-        "次回",
-        "기억해",
-        "대신",
-    ),
-)
-_USE_NOT = re.compile(r" use [^.]{1,60}[, ]not ")
-
-
-def corrects(text: str) -> bool:
-    """Whether a message of the user's corrects the agent, or tells it what to keep in mind."""
-    if not text:
-        return False
-    head = text[:1000]
-    if _OPENING.match(head):
-        return True
-    said = f" {' '.join(head.split())} ".casefold()
-    return any(words in said for words in _SAID) or _USE_NOT.search(said) is not None
-
-
 # --- which comes first ----------------------------------------------------------------------------------------------
 
 _WEIGHTS = {
@@ -354,6 +111,7 @@ _WEIGHTS = {
     "wrong path": 32.0,
     "failing tests": 25.0,
     "out of time": 25.0,
+    "edit": 25.0,
     "judged": 25.0,
     "retry": 20.0,
     "other": 12.0,
@@ -415,22 +173,15 @@ def _lowness(score: float | None, least: float, most: float) -> float:
     return low if low >= 0.5 else 0.0
 
 
+_TOLD = {"failing tests": "failing tests", "edit": "edit that did not fit", "other": "failed command"}
+
+
 def why(signs: Signs) -> str:
     """What a run shows, in words."""
     told = [f"score {signs.score:.6g}" if signs.score is not None else ""]
     told += ["ended in a failure"] * signs.broken + ["has feedback"] * signs.judged
     told.append(_times("corrected by the user", signs.corrections))
-    told += [
-        _times(
-            "failing tests"
-            if name == "failing tests"
-            else f"command {name}"
-            if name != "other"
-            else "failed command",
-            count,
-        )
-        for name, count in signs.failed
-    ]
+    told += [_times(_TOLD.get(name, f"command {name}"), count) for name, count in signs.failed]
     told += [
         _times("retry", signs.retries),
         _times("loop", signs.loops),

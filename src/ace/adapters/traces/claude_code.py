@@ -16,17 +16,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Literal
+
+import msgspec
 
 from ace.adapters.traces.dialects.gemini import messages_of_parts
 from ace.adapters.traces.exchanges import Entry, Found, Session, Stop, stop_of
-from ace.adapters.traces.lines import Row
-from ace.adapters.traces.messages import block_text, turns_of_message
+from ace.adapters.traces.lines import Row, record_of
+from ace.adapters.traces.messages import Message, block_text, turns_of_message, turns_of_record
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.tags import without_tags
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, Turn, short_digest
 
-__all__ = ["read", "recognises"]
+__all__ = ["Record", "read", "recognises"]
 
 
 _TALK = frozenset({"user", "assistant"})
@@ -88,6 +91,37 @@ _COMMAND = re.compile(r"<command-name>\s*(/?[^<]*?)\s*</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 
 
+class _Message(Message, gc=False):
+    id: Any = None
+    model: Any = None
+
+
+class Record(msgspec.Struct, rename="camel", gc=False):
+    """What is read of a record; most of a result stands in it twice, and once is enough."""
+
+    type: Any = None
+    uuid: Any = None
+    parent_uuid: Any = ""
+    logical_parent_uuid: Any = None
+    session_id: Any = None
+    session: Any = msgspec.field(default=None, name="session_id")
+    timestamp: Any = None
+    is_sidechain: Any = None
+    is_meta: Any = None
+    is_compact_summary: Any = None
+    is_visible_in_transcript_only: Any = None
+    is_api_error_message: Any = None
+    origin: Any = None
+    message: _Message | str | int | float | bool | list[Any] | None = None
+    attachment: Any = None
+    content: Any = None
+    subtype: Any = None
+    is_error: Any = msgspec.field(default=None, name="is_error")
+    result: Any = None
+    errors: Any = None
+    error: Any = None
+
+
 def recognises(value: JsonObject) -> bool:
     """Whether a record is of this format."""
     kind = value.get("type")
@@ -108,7 +142,11 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     session = _Reader(notes)
     for row in rows:
         try:
-            yield from session.take(row.line, row.value)
+            record = row.value
+            if type(record) is not Record:
+                record = record_of(Record, record)
+            if found := session.take(row.line, record):
+                yield from found
         except TraceError as error:
             notes.flaw(row.line, str(error))
     yield from session.end()
@@ -124,20 +162,19 @@ class _Reader:
     def end(self) -> Iterator[Found]:
         return self._session.end(closed=self._closed)
 
-    def take(self, line: int, value: JsonObject) -> Iterable[Found]:
-        kind = value.get("type")
-        if not isinstance(kind, str):
+    def take(self, line: int, value: Record) -> Iterable[Found]:
+        kind, identifier = value.type, value.uuid
+        if type(kind) is not str:
             raise TraceError("a record without a type")
-        identifier = value.get("uuid")
-        if not isinstance(identifier, str):
+        if type(identifier) is not str:
             identifier = ""
         elif self._session.has(identifier):
             return ()  # a record that was written twice
         if not self._session.name:
-            session = value.get("sessionId") or value.get("session_id")
+            session = value.session_id or value.session
             self._session.name = session if isinstance(session, str) else ""
-        if value.get("isSidechain") is True:
-            if kind == "user" and value.get("parentUuid") is None:
+        if value.is_sidechain is True:
+            if kind == "user" and value.parent_uuid is None:
                 self._notes.passed_over("a sub-agent's session")
             return ()
         take = _TAKERS.get(kind)
@@ -147,11 +184,14 @@ class _Reader:
             self._notes.unknown_kind(kind)
         return self._session.add(_entry(line, value, identifier)) if identifier else ()
 
-    def _user(self, line: int, value: JsonObject, identifier: str) -> Iterable[Found]:
+    def _user(self, line: int, value: Record, identifier: str) -> Iterable[Found]:
+        said = _turns(value, "user")
+        if self._command is None and len(said) == 1 and said[0].role == "tool":
+            return self._session.add(_entry(line, value, identifier, said))
         turns: list[Turn] = []
         stop: Stop = ""
         asks = False
-        for turn in turns_of_message(_message(value, "user")):
+        for turn in said:
             if turn.role != "user":
                 turns.append(turn)
                 continue
@@ -177,15 +217,15 @@ class _Reader:
             _entry(line, value, identifier, turns, stop=stop, name=identifier if asks else "")
         )
 
-    def _assistant(self, line: int, value: JsonObject, identifier: str) -> Iterable[Found]:
-        message = _message(value, "assistant")
-        turns = turns_of_message(message)
+    def _assistant(self, line: int, value: Record, identifier: str) -> Iterable[Found]:
+        turns = _turns(value, "assistant")
         text = turns[-1].text
         if not text and not turns[-1].calls and len(turns) == 1:
             turns = ()  # thinking alone
-        synthetic = message.get("model") == "<synthetic>"
-        if value.get("isApiErrorMessage") is True or (synthetic and text.startswith(_FAILURES)):
-            error = value.get("error")
+        key, model = _key_and_model(value.message)
+        synthetic = model == "<synthetic>"
+        if value.is_api_error_message is True or (synthetic and text.startswith(_FAILURES)):
+            error = value.error
             failure = text or (error if isinstance(error, str) else "a model call failed")
             return self._session.add(_entry(line, value, identifier, stop="failed", failure=failure))
         if synthetic and text == _NO_REQUEST:
@@ -194,16 +234,14 @@ class _Reader:
         if self._command is not None and turns and not self._session.waits:
             command, self._command = self._command, None
             before = self._session.add(command)
-        given = message.get("id")
-        key = given if isinstance(given, str) else ""
         is_first = key and turns and not self._session.has_alias
         names = (f"claude-message {short_digest(key)}",) if is_first else ()
         entry = _entry(line, value, identifier, turns, stop=stop_of(turns), key=key, aliases=names)
         found = self._session.add(entry)
         return (*before, *found) if before else found
 
-    def _attachment(self, line: int, value: JsonObject, identifier: str) -> Iterable[Found]:
-        attachment = value.get("attachment")
+    def _attachment(self, line: int, value: Record, identifier: str) -> Iterable[Found]:
+        attachment = value.attachment
         if not isinstance(attachment, dict):
             raise TraceError("its attachment is not an object")
         kind = attachment.get("type")
@@ -223,31 +261,31 @@ class _Reader:
             turns = (Turn("system", block_text(attachment)),)
         return self._session.add(_entry(line, value, identifier, turns, name=name))
 
-    def _system(self, line: int, value: JsonObject, identifier: str) -> Iterable[Found]:
-        content = value.get("content")
+    def _system(self, line: int, value: Record, identifier: str) -> Iterable[Found]:
+        content = value.content
         turns = (Turn("system", content),) if isinstance(content, str) and content else ()
-        parent = value.get("parentUuid") or value.get("logicalParentUuid") or ""
-        return self._session.add(_entry(line, {**value, "parentUuid": parent}, identifier, turns))
+        value.parent_uuid = value.parent_uuid or value.logical_parent_uuid or ""
+        return self._session.add(_entry(line, value, identifier, turns))
 
-    def _result(self, line: int, value: JsonObject, _: str) -> Iterable[Found]:
+    def _result(self, line: int, value: Record, _: str) -> Iterable[Found]:
         """The end of what `claude -p` prints, whose text is the last message's; without a subtype, a sub-agent's."""
-        subtype = value.get("subtype")
+        subtype = value.subtype
         if not isinstance(subtype, str):
             return ()
         self._closed = True
-        if value.get("is_error") is not True and not subtype.startswith("error"):
+        if value.is_error is not True and not subtype.startswith("error"):
             return ()
-        told = value.get("result") or value.get("errors") or subtype
+        told = value.result or value.errors or subtype
         failure = told if isinstance(told, str) else "the session ended in an error"
         return self._session.add(Entry(line, stop="failed", failure=failure))
 
 
-def _is_injected(value: JsonObject) -> bool:
-    origin = value.get("origin")
+def _is_injected(value: Record) -> bool:
+    origin = value.origin
     return (
-        value.get("isMeta") is True
-        or value.get("isCompactSummary") is True
-        or value.get("isVisibleInTranscriptOnly") is True
+        value.is_meta is True
+        or value.is_compact_summary is True
+        or value.is_visible_in_transcript_only is True
         or (isinstance(origin, dict) and origin.get("kind") == "task-notification")
     )
 
@@ -264,7 +302,7 @@ def _typed(line: int, identifier: str, text: str, command: str) -> Entry:
     return Entry(line, (Turn("user", typed),), name=identifier)
 
 
-_TAKERS: dict[str, Callable[[_Reader, int, JsonObject, str], Iterable[Found]]] = {
+_TAKERS: dict[str, Callable[[_Reader, int, Record, str], Iterable[Found]]] = {
     "user": _Reader._user,
     "tool_result": _Reader._user,
     "assistant": _Reader._assistant,
@@ -274,19 +312,30 @@ _TAKERS: dict[str, Callable[[_Reader, int, JsonObject, str], Iterable[Found]]] =
 }
 
 
-def _message(value: JsonObject, role: str) -> JsonObject:
-    """The message of a record; agents that came from Gemini CLI write its parts into the same records."""
-    message = value.get("message")
+def _turns(value: Record, role: Literal["user", "assistant"]) -> Sequence[Turn]:
+    """What a record's message says; agents that came from Gemini CLI write its parts into the same records."""
+    message: Any = value.message
+    if type(message) is _Message:
+        return turns_of_record(role, message)
     if not isinstance(message, dict):
         raise TraceError("its message is not an object")
     if isinstance(message.get("parts"), list) and "content" not in message:
         message = {**message, "content": next(iter(messages_of_parts("user", message["parts"])))["content"]}
-    return message if message.get("role") == role else {**message, "role": role}
+    return turns_of_message({**message, "role": role})
+
+
+def _key_and_model(message: Any) -> tuple[str, Any]:
+    """A message's id, which all records have that hold parts of it, and its model."""
+    if type(message) is _Message:
+        given, model = message.id, message.model
+    else:
+        given, model = message.get("id"), message.get("model")
+    return given if isinstance(given, str) else "", model
 
 
 def _entry(
     line: int,
-    value: JsonObject,
+    value: Record,
     identifier: str,
     turns: Sequence[Turn] = (),
     *,
@@ -296,8 +345,9 @@ def _entry(
     aliases: tuple[str, ...] = (),
     key: str = "",
 ) -> Entry:
-    parent, time = value.get("parentUuid", ""), value.get("timestamp")
-    if not isinstance(parent, str) and parent is not None:
+    parent, time = value.parent_uuid, value.timestamp
+    if type(parent) is not str and parent is not None:
         parent = ""
-    time = time if isinstance(time, str) else ""
+    if type(time) is not str:
+        time = ""
     return Entry(line, turns, identifier, parent, stop, time, failure, name, aliases, False, key)  # noqa: FBT003

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ace.adapters.traces.exchanges import Entry, Found, Session, Stop
 from ace.adapters.traces.lines import Row
@@ -116,7 +117,7 @@ def _entry(line: int, message: Any) -> Entry:
     turns = turns_of_message(_plain(message))
     if message.get("role") == "assistant":
         shown, stop = _answered([turn for turn in turns if turn.text or turn.calls])
-        return placed._replace(turns=shown, stop=stop)
+        return replace(placed, turns=shown, stop=stop)
     blocks = message.get("content")
     said = [turn for turn in turns if turn.role != "user"]
     for block in blocks if isinstance(blocks, list) else [blocks]:
@@ -132,7 +133,7 @@ def _entry(line: int, message: Any) -> Entry:
     asks = bool(words)
     if len(words) > 1:
         said = [*(turn for turn in said if turn.role != "user"), Turn("user", "\n".join(words))]
-    return placed._replace(turns=said, name=identifier if asks and isinstance(identifier, str) else "")
+    return replace(placed, turns=said, name=identifier if asks and isinstance(identifier, str) else "")
 
 
 def _plain(message: JsonObject) -> JsonObject:

@@ -17,18 +17,21 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
 
 from ace.adapters.traces.dialects import responses
 from ace.adapters.traces.exchanges import Entry, Found, Place, Session, Stop, stop_of
-from ace.adapters.traces.lines import Row
+from ace.adapters.traces.lines import Row, record_of
 from ace.adapters.traces.messages import argument_text, content_text, turns_of_message
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.tags import without_tags
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Turn
 
-__all__ = ["read", "recognises"]
+__all__ = ["Record", "read", "recognises"]
 
 
 _RECORDS = frozenset(
@@ -54,6 +57,53 @@ _QUIET_EVENTS = re.compile(
 """Events that say nothing which no item says."""
 
 
+class _Message(msgspec.Struct, tag_field="type", tag="message", gc=False):
+    role: Any
+    content: Any
+
+
+class _Call(msgspec.Struct, tag_field="type", tag="function_call", gc=False):
+    name: Any = None
+    arguments: Any = None
+    input: Any = None
+    call_id: Any = None
+
+
+class _CustomCall(_Call, tag="custom_tool_call", gc=False):
+    pass
+
+
+class _Result(msgspec.Struct, tag_field="type", tag="function_call_output", gc=False):
+    output: Any
+    call_id: Any = None
+    name: Any = None
+    status: Any = None
+
+
+class _CustomResult(_Result, tag="custom_tool_call_output", gc=False):
+    pass
+
+
+class _Reasoning(msgspec.Struct, tag_field="type", tag="reasoning", gc=False):
+    pass
+
+
+class _Tokens(msgspec.Struct, tag_field="type", tag="token_count", gc=False):
+    pass
+
+
+class _Told(msgspec.Struct, tag_field="type", tag="agent_message", gc=False):
+    message: str
+
+
+class Record(msgspec.Struct, gc=False):
+    """A record of the kinds that most are of; any other comes as a mapping."""
+
+    type: Literal["response_item", "event_msg"]
+    payload: _Message | _Call | _CustomCall | _Result | _CustomResult | _Reasoning | _Tokens | _Told
+    timestamp: str = ""
+
+
 def recognises(value: JsonObject) -> bool:
     """Whether a record is of this format."""
     kind = value.get("type")
@@ -69,7 +119,14 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     session = _Reader(notes)
     for row in rows:
         try:
-            yield from session.take(row.line, row.value)
+            value = row.value
+            if type(value) is Record:
+                take = _MET[type(value.payload)]
+                found = take(session, row.line, value.payload, value.timestamp) if take else ()
+            else:
+                found = session.take(row.line, value)
+            if found:
+                yield from found
         except TraceError as error:
             notes.flaw(row.line, str(error))
         if session.is_sub_agent:
@@ -79,7 +136,9 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
 
 
 class _Reader:
-    """`_events` are what events told and no item has said yet; `_said` what items said in the exchange under way."""
+    """`_events` are what events told and no item has said yet; `_asks` and `_answers` what items said in the exchange under
+    way.
+    """
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
@@ -87,7 +146,8 @@ class _Reader:
         self._met = False
         self._turn = ""
         self._events: list[Entry] = []
-        self._said: list[Turn] = []
+        self._asks: list[str] = []
+        self._answers: set[str] = set()
         self._places: list[Place] = []
         self.is_sub_agent = False
 
@@ -111,6 +171,14 @@ class _Reader:
         elif kind not in _QUIET:
             self._notes.unknown_kind(kind)
         return found
+
+    def _meet(self, line: int, item: _Message, time: str) -> Iterable[Found]:
+        """Take a message in a record of a kind that is met often."""
+        if item.role == "user":
+            return self._asked(line, item.content, time)
+        if item.role == "assistant":
+            return self._answered(line, Turn("assistant", content_text(item.content)), time)
+        return self._item(line, {"role": item.role, "content": item.content}, time)
 
     def _bare(self, line: int, kind: object, value: JsonObject, time: str) -> Iterable[Found]:
         """A record of old, which has no payload but is one."""
@@ -152,35 +220,45 @@ class _Reader:
         if kind == "message":
             return self._message(line, item, time)
         if kind in ("function_call", "custom_tool_call"):
-            said = item.get("arguments", item.get("input"))
-            call = ToolCall(_text(item.get("name")), argument_text(said), _text(item.get("call_id")))
-            return self._session.add(Entry(line, (Turn("assistant", "", (call,)),), stop="calls", time=time))
+            return self._call(line, record_of(_Call, item), time)
         if kind in ("function_call_output", "custom_tool_call_output"):
-            shown = _with_output(_text(item.get("call_id")), _text(item.get("name")), item)
-            return self._session.add(Entry(line, (shown,), time=time))
+            return self._result(line, record_of(_Result, {"output": None, **item}), time)
         if kind == "agent_message":  # of another agent's
             return self._add(Entry(line, (Turn("system", content_text(item.get("content"))),), time=time))
         found: list[Found] = []
-        for message in responses.translated(item) or [{"role": "assistant", "content": [item]}]:
+        translated = responses.translated(item)
+        for message in [{"role": "assistant", "content": [item]}] if translated is None else translated:
             for turn in turns_of_message(message):
                 found += self._add(Entry(line, (turn,), stop=stop_of((turn,)), time=time))
         return found
 
+    def _call(self, line: int, item: _Call, time: str) -> Iterable[Found]:
+        said = item.input if item.arguments is None else item.arguments
+        call = ToolCall(_text(item.name), argument_text(said), _text(item.call_id))
+        return self._session.add(Entry(line, (Turn("assistant", "", (call,)),), "", "", "calls", time))
+
+    def _result(self, line: int, item: _Result, time: str) -> Iterable[Found]:
+        return self._session.add(Entry(line, (_with_output(item),), "", "", "", time))
+
     def _message(self, line: int, item: JsonObject, time: str) -> Iterable[Found]:
         role = item.get("role")
         if role == "user":
-            return self._asked(line, item, time)
-        (turn,) = turns_of_message(item)[-1:]
+            return self._asked(line, item.get("content"), time)
+        turn = turns_of_message(item)[-1]
         if role != "assistant":
             return self._add(Entry(line, (Turn("system", turn.text),), time=time))
-        self._told(lambda event: event.text == turn.text)
-        self._said.append(turn)
+        return self._answered(line, turn, time)
+
+    def _answered(self, line: int, turn: Turn, time: str) -> Iterable[Found]:
+        if self._events:
+            self._told(lambda event: event.text == turn.text)
+        self._answers.add(turn.text)
         return self._session.add(Entry(line, (turn,), stop=stop_of((turn,)), time=time))
 
-    def _asked(self, line: int, item: JsonObject, time: str) -> Iterable[Found]:
+    def _asked(self, line: int, content: Any, time: str) -> Iterable[Found]:
         asked: list[str] = []
         turns: list[Turn] = []
-        for part in _parts(item.get("content")):
+        for part in _parts(content):
             text = content_text([part])
             kept, taken = ("", text) if text.lstrip().startswith(_INJECTED) else without_tags(text)
             if taken:
@@ -194,8 +272,9 @@ class _Reader:
         self._told(lambda event: event.role == "user" and event.text.strip() in turn.text)
         found = [*self._flush()]
         if not self._session.waits:
-            self._said.clear()
-        self._said.append(turn)
+            self._asks.clear()
+            self._answers.clear()
+        self._asks.append(turn.text)
         return [*found, *self._add(Entry(line, [*turns, turn], time=time))]
 
     def _told(self, same: Callable[[Turn], bool]) -> None:
@@ -224,14 +303,16 @@ class _Reader:
     def _hear(self, line: int, kind: str, text: str, time: str) -> None:
         """Keep what an event tells, unless an item said it."""
         if kind == "agent_message":
-            if text.strip() and not any(
-                said.role == "assistant" and said.text == text for said in self._said
-            ):
+            if text not in self._answers and text.strip():
                 self._events.append(Entry(line, (Turn("assistant", text),), stop="reply", time=time))
             return
         kept = "" if text.lstrip().startswith(_INJECTED) else without_tags(text)[0].strip()
-        if kept and not any(said.role == "user" and kept in said.text for said in self._said):
+        if kept and not any(kept in asked for asked in self._asks):
             self._events.append(Entry(line, (Turn("user", kept),), time=time))
+
+    def _tell(self, line: int, event: _Told, time: str) -> Iterable[Found]:
+        self._hear(line, "agent_message", event.message, time)
+        return ()
 
     def _flush(self) -> Iterator[Found]:
         events, self._events = self._events, []
@@ -242,7 +323,7 @@ class _Reader:
         asks = any(turn.role == "user" for turn in entry.turns)
         if asks and not self._session.waits:
             self._places.append(self._session.place)
-            entry = entry._replace(name=self._turn)
+            entry = replace(entry, name=self._turn)
         return self._session.add(entry)
 
     def _go_back(self, turns: int) -> None:
@@ -253,6 +334,18 @@ class _Reader:
             del self._places[-turns:]
 
 
+_MET: dict[type, Callable[[_Reader, int, Any, str], Iterable[Found]] | None] = {
+    _Message: _Reader._meet,
+    _Call: _Reader._call,
+    _CustomCall: _Reader._call,
+    _Result: _Reader._result,
+    _CustomResult: _Reader._result,
+    _Told: _Reader._tell,
+    _Reasoning: None,
+    _Tokens: None,
+}
+
+
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
@@ -261,14 +354,14 @@ def _parts(content: Any) -> list[Any]:
     return content if isinstance(content, list) else [content]
 
 
-def _with_output(call: str, name: str, item: JsonObject) -> Turn:
+def _with_output(item: _Result) -> Turn:
     """A tool's result as the tool gave it: older versions wrapped output and exit code into JSON, or into an object."""
-    output, code = item.get("output"), None
-    failed = item.get("status") in ("failed", "incomplete")
+    output, code = item.output, None
+    failed = item.status in ("failed", "incomplete")
     if isinstance(output, dict) and "content" in output and "type" not in output:
         failed = failed or output.get("success") is False
         output = output["content"]
-    text = content_text(output)
+    text = output if type(output) is str else content_text(output)
     if text.startswith("{"):
         with suppress(ValueError, RecursionError):
             wrapped = json.loads(text)
@@ -276,6 +369,7 @@ def _with_output(call: str, name: str, item: JsonObject) -> Turn:
                 text = wrapped["output"]
                 metadata = wrapped.get("metadata")
                 code = metadata.get("exit_code") if isinstance(metadata, dict) else None
-    if code is None and (found := _EXIT.search(text[:400])):
+    if code is None and "code" in (head := text[:400]) and (found := _EXIT.search(head)):
         code = int(found[1])
-    return Turn("tool", text, call_id=call, name=name, failed=failed or code not in (None, 0))
+    failed = failed or code not in (None, 0)
+    return Turn("tool", text, call_id=_text(item.call_id), name=_text(item.name), failed=failed)

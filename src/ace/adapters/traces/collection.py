@@ -18,10 +18,11 @@ from itertools import groupby
 from typing import Literal, NamedTuple
 
 from ace.adapters.traces.finding import Source
-from ace.adapters.traces.reading import Recording, Unreadable
+from ace.adapters.traces.reading import Recording, Unreadable, content_mark
 from ace.domain.errors import TraceError
 from ace.domain.trace import Trace, is_run
 from ace.domain.unread import Place, identities
+from ace.events.types import Identity
 
 __all__ = ["Collection", "File", "Found", "Spot", "State", "length_of"]
 
@@ -132,20 +133,20 @@ class Collection:
         try:
             with closing(iter(recording)) as traces:
                 for position, trace in enumerate(traces):
-                    state = self._state(file, trace, seen)
+                    names, whole = identities(trace), is_run(trace)
+                    state = self._state(file, trace, names, seen) if whole else "middle of a run"
                     file.states[state] += 1
-                    yield Found(Spot(number, position, _name(trace), length_of(trace)), trace, state)
+                    spot = Spot(number, position, hash((names[0], whole)), length_of(trace))
+                    yield Found(spot, trace, state)
         finally:
             file.format = recording.format if recording.is_recognised else ""
             file.passed_over, file.unknown_keys = recording.notes.passed, recording.notes.unknown
             file.unreadable, file.left_out = recording.unreadable(), recording.left_out()
 
-    def _state(self, file: File, trace: Trace, seen: dict[int, int]) -> State:
-        if not is_run(trace):
-            return "middle of a run"
+    def _state(self, file: File, trace: Trace, named: Sequence[Identity], seen: dict[int, int]) -> State:
         if trace.open and not self._has_rested(file, trace):
             return "open"
-        names, content = [hash(name) for name in identities(trace)], hash((trace.turns, trace.score))
+        names, content = list(map(hash, named)), hash((content_mark(trace), trace.score))
         earlier = next((seen[name] for name in names if name in seen), None)
         if earlier is not None:
             if earlier != content:
@@ -175,8 +176,12 @@ def seconds(time: str) -> float | None:
 
 def length_of(trace: Trace) -> int:
     """The characters of what was said and done."""
-    calls = sum(len(call.arguments) for turn in trace.turns for call in turn.calls)
-    return len(trace.task) + len(trace.reply) + sum(len(turn.text) for turn in trace.turns) + calls
+    length = len(trace.task) + len(trace.reply)
+    for turn in trace.turns:
+        length += len(turn.text)
+        for call in turn.calls:
+            length += len(call.arguments)
+    return length
 
 
 def _recording(source: Source) -> Recording:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ace.adapters.traces.exchanges import Entry, Found, Session, stop_of
 from ace.adapters.traces.lines import Row, compact_json
@@ -105,16 +106,16 @@ def _entry(line: int, value: JsonObject, kind: str, notes: Notes) -> Entry:
             said if isinstance(said, str) else "" if said is None else compact_json(said),
             _text(value.get("toolCallId") or value.get("id")),
         )
-        return placed._replace(id="", turns=(Turn("assistant", "", (call,)),), stop="calls")
+        return replace(placed, id="", turns=(Turn("assistant", "", (call,)),), stop="calls")
     if kind == "tool_result":
         content = value.get("value", value.get("result", value.get("content")))
         text = content_text(content if content is not None else value.get("error"))
         code = content.get("exitCode") if isinstance(content, dict) else None
         failed = value.get("isError") is True or bool(value.get("error")) or code not in (None, 0)
         turn = Turn("tool", text, call_id=_text(value.get("toolCallId") or value.get("id")), failed=failed)
-        return placed._replace(id="", turns=(turn,))
+        return replace(placed, id="", turns=(turn,))
     if kind == "error":
-        return placed._replace(id="", stop="failed", failure=_text(value.get("message")) or "an error")
+        return replace(placed, id="", stop="failed", failure=_text(value.get("message")) or "an error")
     if kind not in _QUIET and kind not in ("completion", "session_end"):
         notes.unknown_kind(kind)
     return placed
@@ -139,9 +140,9 @@ def _message(placed: Entry, value: JsonObject) -> Entry:
         turns += [Turn("system", taken)] * bool(taken) + [Turn("user", kept)] * bool(kept)
     if message.get("role") == "assistant":
         shown = [turn for turn in turns if turn.text or turn.calls]
-        return placed._replace(turns=shown, stop=stop_of(shown))
+        return replace(placed, turns=shown, stop=stop_of(shown))
     asks = any(turn.role == "user" for turn in turns)
-    return placed._replace(turns=turns, name=placed.id if asks else "")
+    return replace(placed, turns=turns, name=placed.id if asks else "")
 
 
 def _text(value: Any) -> str:

@@ -20,7 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal
+
+import msgspec
 
 from ace.adapters.traces.ids import with_id
 from ace.adapters.traces.notes import Notes
@@ -44,7 +46,7 @@ _PASSED_OVER = {
 }
 
 
-class Entry(NamedTuple):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """One record of a session.
 
     `id` and `parent` place it in the tree: no parent is the entry before, None the root. `stop` is what it says of the state
@@ -100,7 +102,6 @@ class _Exchange:
         if self.stop == "failed" and entry.stop in ("calls", "reply"):
             self.failure = ""  # the agent tried again by itself, and got over it
         self.stop = entry.stop or self.stop
-        self.time = entry.time or self.time
         if entry.failure:
             self.failure = "\n".join(filter(None, (self.failure, entry.failure)))
 
@@ -173,13 +174,30 @@ class Session:
 
     def add(self, entry: Entry) -> Iterable[Found]:
         """Take an entry; return the run that it ends by opening the next, if it does."""
-        turns = entry.turns
-        found: Iterable[Found] = ()
         asks = False
-        for turn in turns:
+        for turn in entry.turns:
             if turn.role == "user":
                 asks = entry.stop != "aborted"
-        position = self._position(entry, asks=asks)
+        position = self._position(entry, asks=asks) if asks or entry.parent else self._last
+        found: Iterable[Found] = ()
+        if asks or entry.command or position is None or position.is_over:
+            found, position = self._placed(entry, position, asks=asks)
+        elif entry.turns:
+            self._extend(position, entry)
+        if position is not None and not position.is_over:
+            if entry.stop or entry.failure:
+                position.move_on(entry)
+            position.time = entry.time or position.time
+        self._last = position
+        if entry.id:
+            self._owners[entry.id] = position
+        return found
+
+    def _placed(
+        self, entry: Entry, position: _Exchange | None, *, asks: bool
+    ) -> tuple[Iterable[Found], _Exchange | None]:
+        """Where an entry belongs that may open an exchange, and the run that it ends by that."""
+        found: Iterable[Found] = ()
         if entry.command and position is not None and position.stop in ("aborted", "failed"):
             self._count += 1  # what was interrupted goes on behind it
         elif asks and (position is None or not position.waits):
@@ -187,16 +205,11 @@ class Session:
             position = self._opened(entry, position)
         elif position is not None:
             self._join(position, entry, asks=asks)
-        elif turns and self._headless:
+        elif entry.turns and self._headless:
             position = self._opened(entry, None)
-        elif any(turn.role != "system" for turn in turns):
+        elif any(turn.role != "system" for turn in entry.turns):
             self._notes.passed_over("a message before anything was asked")
-        if position is not None and not position.is_over:
-            position.move_on(entry)
-        self._last = position
-        if entry.id:
-            self._owners[entry.id] = position
-        return found
+        return found, position
 
     def name_exchange(self, name: str) -> None:
         """Call the exchange under way so, if it has no name yet."""
@@ -301,7 +314,13 @@ class Session:
         given = exchange.name or (numbered.pop(0)[0] if numbered else None)
         yield (
             exchange.line,
-            with_id(trace, given, *exchange.aliases, aliases=tuple(numbered), by_digest=self._by_digest),
+            with_id(
+                trace,
+                given,
+                *exchange.aliases,
+                aliases=tuple(numbered),
+                by_digest=self._by_digest and not exchange.name,
+            ),
         )
 
 

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from ace.adapters.traces.dialects.gemini import messages_of_parts
 from ace.adapters.traces.exchanges import Entry, Found, Session, Stop, stop_of
 from ace.adapters.traces.lines import Row, compact_json
@@ -110,23 +112,25 @@ def _entry(line: int, message: JsonObject) -> Entry:
         said = [turn.text for turn in turns if turn.role == "user"]
         command = bool(said) and (is_command(said[0]) or said[0].strip() == "?")
         name = identifier if isinstance(identifier, str) and said else ""
-        return placed._replace(turns=turns, name=name, command=command)
+        return replace(placed, turns=turns, name=name, command=command)
     if kind in ("gemini", "model", "assistant"):
         turns = [*_turns("assistant", message.get("content", message.get("parts")))]
         calls, results = _calls(message.get("toolCalls"))
         if calls:
             last = turns.pop() if turns else Turn("assistant")
             turns.append(Turn(last.role, last.text, (*last.calls, *calls)))
-        return placed._replace(
-            turns=[*(turn for turn in turns if turn.text or turn.calls), *results], stop=stop_of(turns)
+        return replace(
+            placed,
+            turns=[*(turn for turn in turns if turn.text or turn.calls), *results],
+            stop=stop_of(turns),
         )
     text = _text(message.get("content"))
     stop: Stop = "failed" if kind == "error" else ""
     if text.startswith(_CANCELLED):
-        return placed._replace(turns=(Turn("system", text),), stop="aborted")
+        return replace(placed, turns=(Turn("system", text),), stop="aborted")
     if stop:
-        return placed._replace(stop=stop, failure=text)
-    return placed._replace(turns=(Turn("system", text),) if text else ())
+        return replace(placed, stop=stop, failure=text)
+    return replace(placed, turns=(Turn("system", text),) if text else ())
 
 
 def _asked(message: JsonObject) -> Iterator[Turn]:

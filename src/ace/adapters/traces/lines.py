@@ -10,16 +10,24 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, count
 from typing import IO, Any, NamedTuple, cast
 
 import msgspec
 
 from ace.domain.errors import TraceError
 
-__all__ = ["Flaw", "Row", "compact_json", "read_rows", "unpacked", "without_lone_surrogates"]
+__all__ = [
+    "Flaw",
+    "Row",
+    "Rows",
+    "compact_json",
+    "record_of",
+    "unpacked",
+    "without_lone_surrogates",
+]
 
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
@@ -28,11 +36,13 @@ _decoder = msgspec.json.Decoder()
 _ALIKE = frozenset({str, bool, type(None)})
 
 
-class Row(NamedTuple):
-    """One object and its line, from 1; in a file that is one JSON array, its position in the array."""
+class Row(msgspec.Struct, frozen=True, gc=False):
+    """One object and its line, from 1; in a file that is one JSON array, its position in the array. The object is a mapping, or a
+    record of the file's format (`Rows`).
+    """
 
     line: int
-    value: Mapping[str, Any]
+    value: Any
 
 
 class Flaw(NamedTuple):
@@ -48,43 +58,101 @@ def unpacked(file: IO[bytes]) -> IO[bytes]:
     return cast("IO[bytes]", gzip.open(file)) if head == _GZIP else file
 
 
-def read_rows(file: IO[bytes]) -> Iterator[Row | Flaw]:
-    """Yield the objects of JSON Lines, of one JSON array, or of one object over several lines.
+class Rows:
+    """The objects of JSON Lines, of one JSON array, or of one object over several lines: once through them.
 
-    A BOM, CRLF and blank lines are tolerated. Every other line is either a row or a flaw. A line that is an array of objects,
-    one message each, is a row `{"messages": …}`.
+    A BOM, CRLF and blank lines are tolerated. Every other line is either a row or one of the `flaws`; `count` counts the rows. A line
+    that is an array of objects, one message each, is a row `{"messages": …}`.
+
+    Lines are decoded into mappings; after `use`, into the struct of a format's records. Such a struct has the fields that are read:
+    the rest of a line, half of it in some formats, is passed over without being made. A line that does not fit still comes as a mapping.
     """
-    lines = _lines(file)
-    head: list[tuple[int, bytes | Flaw]] = []
-    for number, line in lines:
-        head.append((number, line))
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.flaws: list[Flaw] = []
+        self.count = 0
+        self._file = file
+        self._decode: Callable[[bytes], Any] = _decoder.decode
+        self._kind: type = dict
+
+    def use(self, record: type[msgspec.Struct]) -> None:
+        """From now on, lines that fit are records."""
+        self._decode = msgspec.json.Decoder(record).decode
+        self._kind = record
+
+    def __iter__(self) -> Iterator[Row]:
+        lines = _lines(self._file)
+        head: list[tuple[int, bytes | Flaw]] = []
+        for number, line in lines:
+            head.append((number, line))
+            filled = [each for _, each in head if isinstance(each, Flaw) or each.strip()]
+            if filled and (len(filled) == 2 or _is_object(filled[0])):
+                break
         filled = [each for _, each in head if isinstance(each, Flaw) or each.strip()]
-        if filled and (len(filled) == 2 or _is_object(filled[0])):
-            break
-    filled = [each for _, each in head if isinstance(each, Flaw) or each.strip()]
-    if not filled:
-        return
-    if _are_lines(filled):
-        yield from _of_lines(chain(head, lines))
-        return
-    numbered = [*head, *lines]
-    whole = _whole(b"".join(line for _, line in numbered if isinstance(line, bytes)))
-    if whole is None:
-        yield from _of_lines(numbered)
-        return
-    del numbered, head
-    for position, item in enumerate(whole, 1):
-        yield _row(position, item)
+        if not filled:
+            return
+        if _are_lines(filled):
+            yield from self._of_lines(chain(head, lines))
+            return
+        numbered = [*head, *lines]
+        whole = _whole(b"".join(line for _, line in numbered if isinstance(line, bytes)))
+        if whole is None:
+            yield from self._of_lines(numbered)
+            return
+        del numbered, head
+        for position, item in enumerate(whole, 1):
+            yield from self._of_value(position, item)
+
+    def _of_lines(self, lines: Iterable[tuple[int, bytes | Flaw]]) -> Iterator[Row]:
+        for number, line in lines:
+            if isinstance(line, Flaw):
+                self.flaws.append(line)
+                continue
+            try:
+                value = self._decode(line)
+            except (msgspec.DecodeError, RecursionError):
+                if line.isspace():
+                    continue
+                try:
+                    value = _decode(line)
+                except TraceError as error:
+                    self.flaws.append(Flaw(number, str(error)))
+                    continue
+            if type(value) is self._kind:
+                self.count += 1
+                yield Row(number, value)
+            else:
+                yield from self._of_value(number, value)
+
+    def _of_value(self, number: int, value: object) -> Iterator[Row]:
+        if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+            value = {"messages": value}
+        if isinstance(value, dict):
+            self.count += 1
+            yield Row(number, value)
+        else:
+            self.flaws.append(Flaw(number, "not a JSON object"))
+
+
+def record_of[Record: msgspec.Struct](kind: type[Record], value: Any) -> Record:
+    """The record of a mapping that did not fit: its values are what they are, of any type."""
+    names = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
+    return kind(**{name: value[key] for name, key in names if key in value})
 
 
 def _lines(file: IO[bytes]) -> Iterator[tuple[int, bytes | Flaw]]:
     """The lines as they are, numbered; without a BOM."""
-    number = 0
+    numbers = count(1)
+    lines = zip(file, numbers, strict=False)
     try:
-        for number, line in enumerate(file, 1):
-            yield number, line.removeprefix(_BOM) if number == 1 else line
+        for line, number in lines:
+            yield number, line.removeprefix(_BOM)
+            break
+        for line, number in lines:
+            yield number, line
     except (EOFError, zlib.error, gzip.BadGzipFile):
-        yield number + 1, Flaw(number + 1, "the compressed data is damaged, or ends early")
+        damaged = next(numbers)
+        yield damaged, Flaw(damaged, "the compressed data is damaged, or ends early")
 
 
 def _is_object(line: bytes | Flaw) -> bool:
@@ -114,24 +182,6 @@ def _is_json(line: bytes | Flaw) -> bool:
         return False
 
 
-def _of_lines(lines: Iterable[tuple[int, bytes | Flaw]]) -> Iterator[Row | Flaw]:
-    for number, line in lines:
-        if isinstance(line, Flaw):
-            yield line
-        elif len(line) > 2 or line.strip():
-            try:
-                value = _decoder.decode(line)
-            except (msgspec.DecodeError, RecursionError):
-                if line.isspace():
-                    continue
-                try:
-                    value = _decode_leniently(line)
-                except TraceError as error:
-                    yield Flaw(number, str(error))
-                    continue
-            yield Row(number, value) if type(value) is dict else _row(number, value)
-
-
 def _whole(data: bytes) -> list[object] | None:
     """The objects of a file that is one JSON value; None if it is none."""
     try:
@@ -139,14 +189,6 @@ def _whole(data: bytes) -> list[object] | None:
     except TraceError:
         return None
     return value if isinstance(value, list) else [value]
-
-
-def _row(number: int, value: object) -> Row | Flaw:
-    if isinstance(value, dict):
-        return Row(number, value)
-    if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
-        return Row(number, {"messages": value})
-    return Flaw(number, "not a JSON object")
 
 
 def _decode(data: bytes) -> object:

@@ -12,13 +12,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
 
 from ace.adapters.traces.dialects import canonical
 from ace.adapters.traces.lines import compact_json, without_lone_surrogates
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Turn, TurnRole, placeholder
 
-__all__ = ["argument_text", "block_text", "content_text", "readable_turns_of", "turns_of", "turns_of_message"]
+__all__ = [
+    "Message",
+    "argument_text",
+    "block_text",
+    "content_text",
+    "content_turns",
+    "readable_turns_of",
+    "text_of_record",
+    "turns_of",
+    "turns_of_message",
+    "turns_of_record",
+]
 
 
 _ROLES: dict[object, TurnRole] = {
@@ -76,6 +90,86 @@ def _numbered(number: int, message: object) -> tuple[Turn, ...]:
         )
     except TraceError as error:
         raise TraceError(f"message {number}: {error}") from None
+
+
+class _Block(msgspec.Struct, tag_field="type", gc=False):
+    pass
+
+
+class _Text(_Block, tag="text", gc=False):
+    text: str
+
+
+class _Thinking(_Block, tag="thinking", gc=False):
+    pass
+
+
+class _Call(_Block, gc=False):
+    id: str = ""
+    name: str = ""
+    input: Any = None
+    arguments: Any = None
+
+
+class _ToolUse(_Call, tag="tool_use", gc=False):
+    pass
+
+
+class _ToolCall(_Call, tag="toolCall", gc=False):
+    pass
+
+
+class _Result(_Block, tag="tool_result", gc=False):
+    tool_use_id: str = ""
+    name: str = ""
+    content: Any = None
+    is_error: Any = None
+
+
+class Message(msgspec.Struct, gc=False):
+    """A message as a record holds it (`lines.Rows`): its content is where it should be, and of blocks that most are of."""
+
+    content: str | list[_Text | _Thinking | _ToolUse | _ToolCall | _Result]
+    role: Any = None
+    tool_calls: Any = None
+    function_call: Any = None
+    refusal: Any = None
+
+
+def turns_of_record(role: TurnRole, message: Message) -> Sequence[Turn]:
+    """The turns of a record's message, one at least. Raises `TraceError` as `turns_of` does."""
+    content = message.content
+    if message.tool_calls is message.function_call is message.refusal is None:
+        if type(content) is str:
+            return (Turn(role, content),)
+        if len(content) == 1 and (turn := _turn_of_block(role, content[0])):
+            return (turn,)
+    beside = {key: value for key in _SAYS[1:] if (value := getattr(message, key)) is not None}
+    return _chat_turns(role, {"content": msgspec.to_builtins(content), **beside})
+
+
+def text_of_record(content: Any) -> str:
+    """The text of a record's content."""
+    if type(content) is list and len(content) == 1 and type(content[0]) is _Text:
+        text: str = content[0].text
+        return text
+    return content_text(msgspec.to_builtins(content))
+
+
+def _turn_of_block(role: TurnRole, block: Any) -> Turn | None:
+    """The turn of a message that is one block, as most are; None if that takes a closer look."""
+    kind = type(block)
+    if kind is _Text:
+        return Turn(role, block.text)
+    if kind is _Result:
+        failed = block.is_error is True or _tells_failure(block.content)
+        return Turn("tool", content_text(block.content), (), block.tool_use_id, block.name, failed)
+    if kind is _Thinking:
+        return Turn(role)
+    if role != "assistant":
+        return None
+    said = block.input if block.arguments is None else block.arguments
+    return Turn(role, "", (ToolCall(block.name, argument_text(said), block.id),))
 
 
 def turns_of_message(message: object) -> tuple[Turn, ...]:
@@ -137,9 +231,17 @@ def _unknown_content(message: JsonObject) -> str:
 
 
 def _chat_turns(role: TurnRole, message: JsonObject) -> Sequence[Turn]:
-    content = message.get("content")
-    if type(content) is str and content and role != "assistant":
-        return (Turn(role, content),)
+    beside = role == "assistant" and ("tool_calls" in message or "function_call" in message)
+    calls = tuple(_outer_calls(message)) if beside else ()
+    return content_turns(role, message.get("content"), calls, _string(message.get("refusal")))
+
+
+def content_turns(
+    role: TurnRole, content: object, outer: tuple[ToolCall, ...] = (), refusal: str = ""
+) -> Sequence[Turn]:
+    """The turns of a message of this role, one at least; `outer` are the calls that stand beside its content."""
+    if type(content) is str:
+        return (Turn(role, content or refusal, outer),)
     turns: list[Turn] = []
     texts: list[str] = []
     calls: list[ToolCall] = []
@@ -159,11 +261,9 @@ def _chat_turns(role: TurnRole, message: JsonObject) -> Sequence[Turn]:
             calls.append(_call(block, block))
         else:
             texts.append(block_text(block))
-    if role == "assistant" and ("tool_calls" in message or "function_call" in message):
-        calls.extend(_outer_calls(message))
-    text = _joined(texts) or _string(message.get("refusal"))
-    if text or calls or not turns:
-        turns.append(Turn(role, text, tuple(calls)))
+    text = _joined(texts) or refusal
+    if text or calls or outer or not turns:
+        turns.append(Turn(role, text, (*calls, *outer)))
     return turns
 
 
@@ -222,8 +322,10 @@ def content_text(content: object) -> str:
     """The text of a message's content: a text, a list of blocks, or any JSON."""
     if type(content) is str:
         return content
-    if type(content) is list and len(content) == 1 and _kind(content[0]) == "text":
-        return _plain(content[0], "text")
+    if type(content) is list and len(content) == 1 and type(block := content[0]) is dict:
+        text = block.get("text")
+        if type(text) is str and block.get("type") in ("text", "output_text", "input_text"):
+            return text
     return _joined(
         _plain(block, kind) if (kind := _kind(block)) == "text" else block_text(block)
         for block in _blocks(content)
@@ -355,9 +457,10 @@ def _call(outer: JsonObject, called: object) -> ToolCall:
     """Return the call: `outer` holds its id, `called` its name and arguments (`input`, as some name them)."""
     if not isinstance(called, dict):
         raise TraceError("a tool call is not an object")
+    said = called.get("arguments")
     return ToolCall(
         name=_string(called.get("name")),
-        arguments=argument_text(called.get("arguments", called.get("input"))),
+        arguments=argument_text(called.get("input") if said is None else said),
         id=_string(outer.get("id")),
     )
 

@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
+from msgspec.structs import replace
 
 from ace.adapters.traces.exchanges import Entry, Found, Session, stop_of
 from ace.adapters.traces.lines import Row, compact_json
@@ -194,21 +195,21 @@ def _entry(line: int, message: Any) -> Entry:
     time = from_milliseconds(time.get("completed") or time.get("created")) if isinstance(time, dict) else ""
     placed = Entry(line, time=time, name=name if isinstance(name, str) else "")
     if role == "user":
-        return placed._replace(turns=tuple(_asked(parts)))
+        return replace(placed, turns=tuple(_asked(parts)))
     if role != "assistant":
         raise TraceError("its role is not one of user, assistant")
     turns = tuple(_answered(parts))
     if info.get("summary") is True:
-        return placed._replace(turns=tuple(Turn("system", turn.text) for turn in turns), name="")
+        return replace(placed, turns=tuple(Turn("system", turn.text) for turn in turns), name="")
     error = info.get("error")
     if isinstance(error, dict):
         if error.get("name") == "MessageAbortedError":
-            return placed._replace(turns=turns, stop="aborted", name="")
-        return placed._replace(turns=turns, stop="failed", name="", failure=_told(error))
+            return replace(placed, turns=turns, stop="aborted", name="")
+        return replace(placed, turns=turns, stop="failed", name="", failure=_told(error))
     stop = stop_of([turn for turn in turns if turn.role == "assistant"])
     if stop == "calls" and turns[-1].role == "tool" and info.get("finish") == "stop":
         stop = "reply"
-    return placed._replace(turns=turns, stop=stop, name="")
+    return replace(placed, turns=turns, stop=stop, name="")
 
 
 def _told(error: JsonObject) -> str:

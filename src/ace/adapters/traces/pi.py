@@ -10,16 +10,25 @@ what extensions put in and shell commands of the user's own are kept as turns of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
 
 from ace.adapters.traces.exchanges import Entry, Found, Session, Stop, stop_of
-from ace.adapters.traces.lines import Row
-from ace.adapters.traces.messages import content_text, turns_of_message
+from ace.adapters.traces.lines import Row, record_of
+from ace.adapters.traces.messages import (
+    Message,
+    content_text,
+    text_of_record,
+    turns_of_message,
+    turns_of_record,
+)
 from ace.adapters.traces.notes import Notes
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, Turn
 
-__all__ = ["is_command", "read", "recognises"]
+__all__ = ["Record", "is_command", "read", "recognises"]
 
 
 # A path such as /etc/hosts goes on with a second slash; a command does not, and is one line.
@@ -39,6 +48,30 @@ _QUIET = frozenset(
 )
 
 
+class _Message(Message, rename="camel", gc=False):
+    timestamp: Any = None
+    stop_reason: Any = None
+    error_message: Any = None
+    tool_call_id: Any = None
+    tool_name: Any = None
+    is_error: Any = None
+    command: Any = None
+    output: Any = None
+    summary: Any = None
+
+
+class Record(msgspec.Struct, rename="camel", gc=False):
+    """What is read of an entry."""
+
+    type: Any = None
+    id: Any = None
+    parent_id: Any = ""
+    timestamp: Any = None
+    message: _Message | str | int | float | bool | list[Any] | None = None
+    summary: Any = None
+    content: Any = None
+
+
 def is_command(text: str) -> bool:
     """Whether the user typed a slash command, which is not a task."""
     return _COMMAND.fullmatch(text.strip()) is not None
@@ -54,51 +87,51 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     session = Session(notes)
     for row in rows:
         try:
-            if row.value.get("type") == "session":
+            record = row.value
+            if type(record) is not Record:
+                record = record_of(Record, record)
+            if record.type == "session":
                 yield from session.end()
-                session = Session(notes, row.value.get("id"))
-            else:
-                yield from session.add(_entry(row.line, row.value, notes))
+                session = Session(notes, record.id)
+            elif found := session.add(_entry(row.line, record, notes)):
+                yield from found
         except TraceError as error:
             notes.flaw(row.line, str(error))
     yield from session.end()
 
 
-def _entry(line: int, entry: JsonObject, notes: Notes) -> Entry:
-    kind, identifier, parent, time = (
-        entry.get("type"),
-        entry.get("id"),
-        entry.get("parentId", ""),
-        entry.get("timestamp"),
-    )
-    if not isinstance(kind, str):
+def _entry(line: int, entry: Record, notes: Notes) -> Entry:
+    kind, identifier, parent, time = entry.type, entry.id, entry.parent_id, entry.timestamp
+    if type(kind) is not str:
         raise TraceError("an entry without a type")
     stop: Stop = ""
     failure, command = "", False
     aliases: tuple[str, ...] = ()
     if kind == "message":
-        message = entry.get("message")
-        if not isinstance(message, dict):
+        given: Any = entry.message
+        fits = type(given) is _Message
+        if not fits and not isinstance(given, dict):
             raise TraceError("its message is not an object")
-        turns = _turns(message)
-        if message.get("role") == "assistant":
+        message: _Message = given if fits else record_of(_Message, {"content": "", **given})
+        turns = _turns(message, given)
+        if message.role == "assistant":
             stop = _stop(message, turns)
-            told = message.get("errorMessage")
-            failure = told if stop == "failed" and isinstance(told, str) else ""
-        elif message.get("role") == "user":
+            if stop == "failed" and isinstance(message.error_message, str):
+                failure = message.error_message
+        elif message.role == "user":
             aliases, command = _names(entry, message), bool(turns) and is_command(turns[0].text)
     else:
         if kind not in _QUIET:
             notes.unknown_kind(kind)
-        summary = entry.get("summary") or entry.get("content")
+        summary = entry.summary or entry.content
         turns = (Turn("system", content_text(summary)),) if summary else ()
     return Entry(
         line,
         turns,
-        identifier if isinstance(identifier, str) else "",
-        parent if isinstance(parent, str) or parent is None else "",
+        identifier if type(identifier) is str else "",
+        parent if type(parent) is str or parent is None else "",
         stop,
-        time if isinstance(time, str) else "",
+        time if type(time) is str else "",
         failure,
         "",
         aliases,
@@ -106,39 +139,40 @@ def _entry(line: int, entry: JsonObject, notes: Notes) -> Entry:
     )
 
 
-def _names(entry: JsonObject, message: JsonObject) -> tuple[str, ...]:
+def _names(entry: Record, message: _Message) -> tuple[str, ...]:
     """What an entry is called in every session that holds it: its id and when it was said, as far as they are there. A fork
     copies both; without a time it has no name, since ids of entries are short.
     """
-    said = message.get("timestamp") or entry.get("timestamp")
+    said = message.timestamp or entry.timestamp
     if not isinstance(said, str | int | float):
         return ()
-    name = entry.get("id")
-    return (f"pi-entry {name if isinstance(name, str) else ''}@{said}",)
+    return (f"pi-entry {entry.id if isinstance(entry.id, str) else ''}@{said}",)
 
 
-def _turns(message: JsonObject) -> tuple[Turn, ...]:
-    role = message.get("role")
+def _turns(message: _Message, given: Any) -> Sequence[Turn]:
+    """What a message says; `given` is the mapping that it was, if it does not fit."""
+    role = message.role
     if role == "toolResult":
-        call, name = message.get("toolCallId"), message.get("toolName")
+        call, name = message.tool_call_id, message.tool_name
         return (
             Turn(
                 "tool",
-                content_text(message.get("content")),
+                text_of_record(message.content),
                 call_id=call if isinstance(call, str) else "",
                 name=name if isinstance(name, str) else "",
-                failed=message.get("isError") is True,
+                failed=message.is_error is True,
             ),
         )
     if role in ("user", "assistant"):
-        return turns_of_message(message)
-    said = [message[key] for key in ("command", "output", "summary", "content") if message.get(key)]
-    return (Turn("system", "\n".join(map(content_text, said))),) if said else ()
+        return turns_of_record(role, message) if given is message else turns_of_message(given)
+    said = filter(None, (message.command, message.output, message.summary, message.content))
+    text = "\n".join(map(text_of_record, said))
+    return (Turn("system", text),) if text else ()
 
 
-def _stop(message: JsonObject, turns: tuple[Turn, ...]) -> Stop:
+def _stop(message: _Message, turns: Sequence[Turn]) -> Stop:
     """Why the assistant stopped; files of old do not always say."""
-    reason = message.get("stopReason")
+    reason = message.stop_reason
     if isinstance(reason, str) and reason:
         return _STOPS.get(reason, "reply")
     return stop_of(turns) or "reply"

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ace.adapters.traces.lines import Row, read_rows, unpacked
+from ace.adapters.traces.lines import Rows, unpacked
 from ace.domain.errors import TraceError
 
 __all__ = ["is_within", "place_of"]
@@ -30,8 +30,8 @@ def place_of(path: Path) -> str:
     """The folder in which a file's session was held, by its first records; empty if they do not say."""
     try:
         with path.open("rb") as file:
-            for row in islice(read_rows(unpacked(file)), _LOOKED_AT):
-                if isinstance(row, Row) and (place := next(_named(row.value), "")):
+            for row in islice(Rows(unpacked(file)), _LOOKED_AT):
+                if place := next(_named(row.value), ""):
                     return place
     except (OSError, TraceError):
         pass

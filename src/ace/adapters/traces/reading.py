@@ -26,7 +26,7 @@ from ace.adapters.traces import (
     swe_agent,
 )
 from ace.adapters.traces.exchanges import Found
-from ace.adapters.traces.lines import Flaw, Row, read_rows, unpacked
+from ace.adapters.traces.lines import Flaw, Row, Rows, unpacked
 from ace.adapters.traces.looks import looks_like, nearest
 from ace.adapters.traces.notes import Notes
 from ace.domain.errors import TraceError
@@ -37,7 +37,7 @@ from ace.events.types import Identity
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FORMATS", "Format", "Reading", "Recording", "Unreadable", "read_traces"]
+__all__ = ["FORMATS", "Format", "Reading", "Recording", "Unreadable", "content_mark", "read_traces"]
 
 type Format = Literal[
     "claude-code",
@@ -57,20 +57,23 @@ type Format = Literal[
 
 
 class _Shape(NamedTuple):
-    """A format: whether an object is of it, and the runs in the objects of a file."""
+    """A format: whether an object is of it, and the runs in the objects of a file. The objects come as `record`, if there is one
+    (`lines.Rows`).
+    """
 
     name: Format
     recognises: Callable[[JsonObject], bool]
     read: Callable[[Iterator[Row], Notes], Iterator[Found]]
+    record: type[msgspec.Struct] | None = None
 
 
 _SHAPES = (
-    _Shape("claude-code", claude_code.recognises, claude_code.read),
-    _Shape("codex", codex.recognises, codex.read),
+    _Shape("claude-code", claude_code.recognises, claude_code.read, claude_code.Record),
+    _Shape("codex", codex.recognises, codex.read, codex.Record),
     _Shape("gemini", gemini.recognises, gemini.read),
     _Shape("opencode", opencode.recognises, opencode.read),
     _Shape("droid", droid.recognises, droid.read),
-    _Shape("pi", pi.recognises, pi.read),
+    _Shape("pi", pi.recognises, pi.read, pi.Record),
     _Shape("cline", cline.recognises, cline.read),
     _Shape("mini-swe-agent", swe_agent.is_mini, swe_agent.read_mini),
     _Shape("swe-agent", swe_agent.recognises, swe_agent.read),
@@ -155,8 +158,7 @@ class Recording:
         self._within = within
         self._named = format
         self._format = format
-        self._count = 0
-        self._damaged: list[Flaw] = []
+        self._rows: Rows | None = None
         self._repeats: list[Flaw] = []
 
     @property
@@ -176,7 +178,7 @@ class Recording:
         first: dict[tuple[Identity, bool], tuple[int, int]] = {}
         with _opened(self.path, self._told_as) as file:
             for line, trace in self._found(unpacked(file)):
-                content = hash(trace)
+                content = hash((content_mark(trace), trace.score, trace.feedback, trace.failure))
                 key = (
                     identity(trace),
                     is_run(trace),
@@ -192,7 +194,7 @@ class Recording:
     def unreadable(self) -> tuple[Unreadable, ...]:
         """The lines that gave no trace, in the order of the file."""
         named = [
-            *map(self._told, self._damaged),
+            *map(self._told, self._rows.flaws if self._rows else ()),
             *map(self._told, self.notes.unreadable),
             *(msgspec.structs.replace(self._told(flaw), repeated=True) for flaw in self._repeats),
         ]
@@ -212,7 +214,8 @@ class Recording:
             self._format = "opencode"
             yield from opencode.read(opencode.rows_of_database(self.path, self._within), self.notes)
             return
-        rows = self._rows(file)
+        self._rows = Rows(file)
+        rows = iter(self._rows)
         looked_at: list[Row] = []
         shape = next((shape for shape in _SHAPES if shape.name == self._named), None)
         while shape is None and len(looked_at) < _LOOKED_AT and (row := next(rows, None)) is not None:
@@ -222,21 +225,14 @@ class Recording:
             raise self._unknown(looked_at[0])
         if shape is not None:
             self._format = shape.name
+            if shape.record is not None:
+                self._rows.use(shape.record)
             yield from shape.read(chain(looked_at, rows), self.notes)
-        if not self._count:
-            raise self._nothing(f"as JSON ({_first(self._damaged)}{looks_like(head)})")
-        if len(self.notes.unreadable) == self._count:
-            raise self._nothing(
-                f"as {self._format} ({_first(sorted([*self._damaged, *self.notes.unreadable]))})"
-            )
-
-    def _rows(self, file: IO[bytes]) -> Iterator[Row]:
-        for row in read_rows(file):
-            if isinstance(row, Row):
-                self._count += 1
-                yield row
-            else:
-                self._damaged.append(row)
+        if not self._rows.count:
+            raise self._nothing(f"as JSON ({_first(self._rows.flaws)}{looks_like(head)})")
+        if len(self.notes.unreadable) == self._rows.count:
+            flaws = sorted([*self._rows.flaws, *self.notes.unreadable])
+            raise self._nothing(f"as {self._format} ({_first(flaws)})")
 
     def _unknown(self, row: Row) -> TraceError:
         return TraceError(
@@ -245,6 +241,14 @@ class Recording:
 
     def _nothing(self, why: str) -> TraceError:
         return TraceError(f"{self._told_as} holds nothing to be read {why}: give one run a line, as {_NAMES}")
+
+
+def content_mark(trace: Trace) -> int:
+    """What tells two runs of one name apart, nearly always: how long their turns are, and how they end. To take all of them in would
+    cost as much as to decode them.
+    """
+    end = trace.turns[-1].text if trace.turns else trace.reply
+    return hash((end[-80:], *[len(turn.text) for turn in trace.turns]))
 
 
 def _first(flaws: Sequence[Flaw]) -> str:
