@@ -1,7 +1,7 @@
 """The words by which a failure and a correction are known: what tools say who fail, and what people say who correct.
 
 A tool's words are looked for at the ends of an output, a person's at the beginning of a message: in every output of every run, so
-that it has to be quick. A phrase is looked for only where its longest word stands, by one look at the set of all words.
+that it has to be quick. A phrase is looked for only where its longest word was met, by one look at the set of all words.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["HEAD", "corrects", "failure_in"]
 _TO_BLANKS = {ord(mark): " " for mark in '!"#$%&()*+,./:;<=>?@[\\]^`{|}~„“”«»…。，、！？：；'} | {
     ord("’"): "'"
 }
-"""Marks that end a word; an apostrophe, a hyphen and an underscore stand within one."""
+"""Marks that end a word; an apostrophe, a hyphen and an underscore are part of one."""
 
 
 _ASCII = bytes(ord(" ") if mark < 128 and mark in _TO_BLANKS else mark for mark in range(256))
@@ -25,7 +25,7 @@ _ASCII = bytes(ord(" ") if mark < 128 and mark in _TO_BLANKS else mark for mark 
 class _Kinds:
     """Kinds of texts, the first that fits before the others, and the phrases by which each is known.
 
-    A phrase is of whole words; with `*` at its end, the last one may go on. What stands behind `inside` is looked for within words,
+    A phrase is of whole words; with `*` at its end, the last one may go on. What is behind `inside` is looked for within words,
     too: in scripts without blanks, and where words bend at their ends.
     """
 

@@ -97,7 +97,7 @@ class _Message(Message, gc=False):
 
 
 class Record(msgspec.Struct, rename="camel", gc=False):
-    """What is read of a record; most of a result stands in it twice, and once is enough."""
+    """What is read of a record; most results are in it twice, and once is enough."""
 
     type: Any = None
     uuid: Any = None

@@ -239,7 +239,7 @@ def _chat_turns(role: TurnRole, message: JsonObject) -> Sequence[Turn]:
 def content_turns(
     role: TurnRole, content: object, outer: tuple[ToolCall, ...] = (), refusal: str = ""
 ) -> Sequence[Turn]:
-    """The turns of a message of this role, one at least; `outer` are the calls that stand beside its content."""
+    """The turns of a message of this role, one at least; `outer` are the calls beside its content."""
     if type(content) is str:
         return (Turn(role, content or refusal, outer),)
     turns: list[Turn] = []
