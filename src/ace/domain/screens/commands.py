@@ -7,13 +7,13 @@ behind its word, so that a text costs one search a row. An option with a name (`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 
 from ace.domain.screens.layers import LINE_BREAK
 from ace.domain.screens.values import is_secret, reads_as_words
 
-__all__ = ["command_secrets"]
+__all__ = ["COMMAND_STEMS", "command_secrets"]
 
 _V = r"[\"']?(?P<value>[^\s\"'`|;&<>][^\s\"'`|;<>]{2,200})"
 _ON = r"[^\n|;]{0,200}?\s"
@@ -106,6 +106,10 @@ _COMMANDS = (
     ("securestring", rf"[ \t]{{1,4}}{_V}"),
     *((word, rf"[^\n]{{0,200}}{LINE_BREAK}(?P<value>[^\s\"']{{8,200}})[ \t]{{0,4}}(?=\r|\n|$)") for word in _PRINTING),
 )  # fmt: skip
+COMMAND_STEMS = tuple(
+    (f" {parts[0]}" if (parts := re.findall("[a-z0-9]{2,}", word)) else "",) for word, _ in _COMMANDS
+)
+"""How a word of the text begins that has the word of each row; what is all marks may be in every text."""
 _TALKED_OF = frozenset(
     (
         *("-u", "send ", "login", "identified", "pass:", "net user", "echo", "http", "zip", "rar", "mongo", "mysql", "openssl"),
@@ -118,9 +122,18 @@ _NO_VALUE = ("-", "/", "./", "~", "file:", "env:", "fd:", "stdin", "\\", "@")
 """How another option begins, and the place of a secret."""
 
 
-def command_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
-    """Where secrets are in the commands of a text. `lower` is the text in lower case, place for place."""
-    for word, pattern in _possible(frozenset([mark for mark in _MARKS if mark in lower])):
+def command_secrets(
+    text: str, lower: str, rows: Iterable[int] | None = None
+) -> Iterator[tuple[int, int, str]]:
+    """Where secrets are in the commands of a text. `lower` is the text in lower case, place for place, and `rows` are the rows of
+    the table that it may hold (`COMMAND_STEMS`), if they are known.
+    """
+    table = _compiled()
+    for word, pattern in (
+        _possible(frozenset([mark for mark in _MARKS if mark in lower]))
+        if rows is None
+        else [table[at][:2] for at in rows if table[at][0] in lower]
+    ):
         at = lower.find(word)
         while at >= 0:
             end = at + len(word)

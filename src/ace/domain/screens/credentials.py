@@ -18,19 +18,19 @@ unbounded repetition is followed by anything that it could have matched itself.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import NamedTuple
 
-from ace.domain.screens.commands import command_secrets
+from ace.domain.screens.commands import COMMAND_STEMS, command_secrets
 from ace.domain.screens.files import file_secrets
+from ace.domain.screens.gates import Stems, places
 from ace.domain.screens.keys import private_keys
-from ace.domain.screens.layers import layers
+from ace.domain.screens.layers import Layer, layers
 from ace.domain.screens.named import named_secrets
-from ace.domain.screens.names import keywords
-from ace.domain.screens.sentences import told_secrets
-from ace.domain.screens.services import service_keys
+from ace.domain.screens.names import KEYWORD_STEMS, keywords
+from ace.domain.screens.sentences import FOREIGN_STEMS, TOLD_STEMS, foreign_secrets, told_secrets
+from ace.domain.screens.services import NEAR_STEMS, service_keys
 from ace.domain.screens.values import PLACEHOLDER
-from ace.domain.screens.vendors import vendor_tokens
+from ace.domain.screens.vendors import MARK_STEMS, marked_tokens, vendor_tokens
 from ace.domain.screens.views import Views
 from ace.domain.screens.web import web_secrets
 
@@ -58,30 +58,48 @@ def find_credentials(text: str) -> list[Credential]:
     return merged
 
 
-def _found(text: str) -> Iterator[Credential]:
+def _found(text: str, words: frozenset[str] | None = None) -> Iterator[Credential]:
+    """What looks like a credential in the text, in each of its layers; `words` are the words of the text if they are known."""
     for layer in layers(text):
-        # Of an inner layer, only what was taken off and its surroundings have not been looked at.
-        for start, end in _around(layer.text, layer.changed) if layer.units else ((0, len(layer.text)),):
-            for one in _found_in(layer.text[start:end], layer.longest):
-                yield Credential(*layer.back(start + one.start, start + one.end), one.kind)
+        if layer.units:
+            # Only what was taken off and its surroundings have not been looked at.
+            for start, end in _around(layer.text, layer.changed):
+                for one in _found_in(layer.text[start:end], layer, None):
+                    yield Credential(*layer.back(start + one[0], start + one[1]), one[2])
+        else:
+            for one in _found_in(layer.text, layer, words):
+                yield Credential(*one)
 
 
-def _found_in(text: str, longest: int) -> Iterator[Credential]:
-    """What looks like a credential in one layer, or a part of it, whose longest run without a blank has so many characters."""
+_KEYWORDS, _TOLD, _FOREIGN, _NEAR = (1 << at for at in range(4))
+_STEMS = Stems((KEYWORD_STEMS, TOLD_STEMS, FOREIGN_STEMS, NEAR_STEMS, *MARK_STEMS, *COMMAND_STEMS))
+"""What a text of known words is asked once, so that most of the means are spared."""
+
+
+def _found_in(text: str, layer: Layer, known: frozenset[str] | None) -> Iterator[tuple[int, int, str]]:
+    """What looks like a credential in this layer, or a part of it, and the known words of the text."""
+    met, marks, commands = -1, None, None
+    if known is not None:
+        met = _STEMS.met(known)
+        marks = places(met >> 4 & (1 << len(MARK_STEMS)) - 1)
+        commands = places(met >> 4 + len(MARK_STEMS))
     lower = _lower(text)
-    words = keywords(lower)
-    if longest >= _SHORTEST_TOKEN:
-        for one in chain(vendor_tokens(text), service_keys(text, lower)):
-            yield Credential(*one)
-    for one in chain(
-        private_keys(text),
-        named_secrets(text, words),
-        web_secrets(text, lower),
-        command_secrets(text, lower),
-        file_secrets(text, lower, words),
-        told_secrets(text, lower),
-    ):
-        yield Credential(*one)
+    words = keywords(lower) if met & _KEYWORDS else []
+    if layer.longest >= _SHORTEST_TOKEN:
+        yield from vendor_tokens(text)
+        yield from marked_tokens(text, marks)
+    if layer.numbered and met & _NEAR:
+        yield from service_keys(text, lower)
+    yield from private_keys(text)
+    if words:
+        yield from named_secrets(text, words)
+    yield from web_secrets(text, lower)
+    yield from command_secrets(text, lower, commands)
+    yield from file_secrets(text, lower, words)
+    if met & _TOLD:
+        yield from told_secrets(text, lower)
+    if met & _FOREIGN:
+        yield from foreign_secrets(text, lower)
 
 
 _SHORTEST_TOKEN = 16
@@ -119,8 +137,8 @@ def _lower(text: str) -> str:
 
 def credential(views: Views) -> str | None:
     """The screen for the shape of a credential."""
-    for text in dict.fromkeys((views.raw, views.plain)):
-        for one in _found(text):
+    for text in dict.fromkeys((views.raw.strip(), views.plain)):
+        for one in _found(text, views.words if text.isascii() else None):
             return f"the shape of a credential ({one.kind})"
     return None
 

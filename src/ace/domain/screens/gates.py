@@ -1,6 +1,6 @@
 """Which rows of a table of patterns a text may match, told by its words: asked once a text, however many rows there are.
 
-A pattern that looks for a wording costs more than everything around it, and most texts hold one of its words but not the
+A pattern that looks for something costs more than everything around it, and most texts hold one of its words but not the
 others. A row says what it needs, word for word: of each of its groups the text must hold one word. A row that needs no
 word is always tried.
 """
@@ -8,9 +8,11 @@ word is always tried.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
-__all__ = ["Gate", "words_of"]
+__all__ = ["Gate", "Stems", "places", "words_of"]
 
 _WORD = re.compile(r"[a-z0-9]+")
 
@@ -20,15 +22,24 @@ def words_of(folded: str) -> frozenset[str]:
     return frozenset(_WORD.findall(folded))
 
 
+def places(bits: int) -> Iterator[int]:
+    """The places of the bits that are set, the lowest first."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
 class Gate:
     """The needs of each row of a table: groups of words, each a text with blanks between the words."""
 
     def __init__(self, needs: Sequence[Sequence[str]]) -> None:
-        """Give each group of each row a bit, and each word the bits of its groups."""
+        """Give each group of each row a bit, and each word the bits of its groups. The last group of a row, the rarest, leads to it."""
         bits: dict[str, int] = {}
         self._rows: list[int] = []
+        self._led: dict[int, int] = {}
         bit = 1
-        for groups in needs:
+        for at, groups in enumerate(needs):
             row = 0
             for group in groups:
                 for word in group.split():
@@ -36,14 +47,23 @@ class Gate:
                 row |= bit
                 bit <<= 1
             self._rows.append(row)
+            if groups:
+                self._led[bit >> 1] = at
+        self._leads = sum(self._led)
+        self._always = [at for at, groups in enumerate(needs) if not groups]
         self._bits, self._known = bits, frozenset(bits)
 
-    def opened(self, words: frozenset[str]) -> Iterator[int]:
+    def opened(self, words: frozenset[str]) -> list[int]:
         """The rows, by their place in the table, of whose groups each has a word here."""
         there = self.there(words)
-        for at, row in enumerate(self._rows):
-            if there & row == row:
-                yield at
+        opened, leads = list(self._always), there & self._leads
+        while leads:
+            lead = leads & -leads
+            leads ^= lead
+            if self.opens(at := self._led[lead], there):
+                opened.append(at)
+        opened.sort()
+        return opened
 
     def there(self, words: frozenset[str]) -> int:
         """The groups, one a bit, that have a word here."""
@@ -55,3 +75,41 @@ class Gate:
     def opens(self, at: int, there: int) -> bool:
         """Whether each group of this row is among those."""
         return there & self._rows[at] == self._rows[at]
+
+
+class Stems:
+    """Rows that need no whole word but a part of one, as `passw`; a stem that begins with a blank needs a word that begins so.
+    What a word holds is remembered, since texts share their words.
+    """
+
+    def __init__(self, rows: Sequence[Sequence[str]]) -> None:
+        """A row whose stem is empty is met in every text that has a word."""
+        bits: dict[str, int] = {}
+        for at, stems in enumerate(rows):
+            for stem in stems:
+                bits[stem] = bits.get(stem, 0) | 1 << at
+        self._all = bits.pop("", 0)
+        # A stem brings those that it holds: at each place the longest one is found.
+        self._bits = {
+            stem: sum({1 << at for other in bits if other in stem for at in places(bits[other])})
+            for stem in bits
+        }
+        rests: defaultdict[str, list[str]] = defaultdict(list)
+        for stem in sorted(bits, key=len, reverse=True):
+            rests[stem[0]].append(re.escape(stem[1:]))
+        pattern = "|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in rests.items())
+        self._stem = re.compile(f"(?=({pattern}))")
+        self._held = lru_cache(maxsize=16_384)(self._look)
+
+    def _look(self, word: str) -> int:
+        bits = self._all
+        for stem in self._stem.findall(f" {word}"):
+            bits |= self._bits[stem]
+        return bits
+
+    def met(self, words: frozenset[str]) -> int:
+        """The rows of which a stem is held by one of the words: a bit each, the first row's the lowest."""
+        bits = 0
+        for word in words:
+            bits |= self._held(word)
+        return bits

@@ -66,6 +66,10 @@ class Layer(NamedTuple):
     changed: tuple[int, ...] = ()
     longest: int = 0
     """Characters of the longest run without a blank: what is short holds no token and no base64."""
+    numbered: bool = False
+    """Whether a run that is long enough for a key has a digit."""
+    packed: bool = False
+    """Whether a run may be base64."""
 
     def back(self, start: int, end: int) -> tuple[int, int]:
         """The span of the text as it came from which this span was made."""
@@ -203,7 +207,7 @@ _WIDE = (
 
 def layers(text: str) -> Iterator[Layer]:
     """The text as it came, then with one encoding after the other taken off."""
-    layer = Layer(text, longest=_longest(text))
+    layer = _layer(text)
     yield layer
     for _ in range(_MOST):
         inner = _taken_off(layer)
@@ -220,7 +224,7 @@ def _taken_off(layer: Layer) -> Layer:
         # A dump first, and alone: a backslash that it shows at the end of a line escapes nothing.
         text, new = _decoded(text, _dump_line(), _dumped)
         if new:
-            return Layer(text, (*layer.units, *new), tuple(new[0].after), _longest(text))
+            return _layer(text, (*layer.units, *new), tuple(new[0].after))
     printable = text.isprintable()
     for needles, pattern, decode in _decoders():
         # One look spares many where there is nothing but letters and marks.
@@ -230,7 +234,7 @@ def _taken_off(layer: Layer) -> Layer:
     if not text.isascii():
         text, units = _decoded(text, _wide(), _visible)
         new += units
-    if not new and layer.longest >= _SHORTEST_BASE64:
+    if not new and layer.packed:
         text, units = _decoded(text, _base64_run(), _base64)
         new += units
         if not units and "eyJ" in text:
@@ -240,11 +244,25 @@ def _taken_off(layer: Layer) -> Layer:
         return layer
     # Where a later decoder changed the length in front of a place, the place is a little off: good enough to look around it.
     changed = tuple(sorted(at for units in new for at in units.after))
-    return Layer(text, (*layer.units, *new), changed, _longest(text))
+    return _layer(text, (*layer.units, *new), changed)
 
 
-def _longest(text: str) -> int:
-    return max(map(len, text.split()), default=0)
+SHORTEST_KEY = 14
+"""Characters of the shortest run that is looked at for a key or a token that has no name."""
+_DIGIT = re.compile("[0-9]")
+_PACKED = re.compile(r"[A-Za-z0-9+/]{24}|eyJ")
+
+
+def _layer(text: str, units: tuple[_Units, ...] = (), changed: tuple[int, ...] = ()) -> Layer:
+    runs = [run for run in text.split() if len(run) >= SHORTEST_KEY]
+    return Layer(
+        text,
+        units,
+        changed,
+        longest=max(map(len, runs), default=0),
+        numbered=_DIGIT.search(" ".join(runs)) is not None,
+        packed=_PACKED.search(" ".join([run for run in runs if len(run) >= _SHORTEST_BASE64])) is not None,
+    )
 
 
 def _decoded(

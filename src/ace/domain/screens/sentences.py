@@ -12,7 +12,7 @@ from functools import cache
 from ace.domain.screens.values import Stands, is_random, passes_for, reads_as_words
 from ace.domain.screens.views import contains_any
 
-__all__ = ["told_secrets"]
+__all__ = ["FOREIGN_STEMS", "TOLD_STEMS", "foreign_secrets", "told_secrets"]
 
 _FOREIGN = (
     # The word for a password, and for a key or token of an interface, in the commonest languages.
@@ -41,6 +41,23 @@ _SEED = re.compile(
     r"(?:seed|recovery|mnemonic|backup|secret)(?:[ _-]?(?:phrase|words|seed|mnemonic))?[\"'`]?[ \t]{0,8}(?:is|:|=|=>)[ \t]{0,8}[\"'`]?(?P<value>[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23})\b"
 )
 _ACCOUNTS = ("auth", "login", "log in", "cred", "account", "user")
+TOLD_STEMS = (
+    "seed",
+    "mnemonic",
+    "recovery",
+    "phrase",
+    "auth",
+    "log",
+    "cred",
+    "account",
+    "user",
+    "connect",
+    "pdo",
+    "pass",
+)
+"""What one of the words of a text holds in which `told_secrets` finds anything."""
+FOREIGN_STEMS = tuple(stem.strip().split(" ")[-1] for stem in _ASCII_STEMS)
+"""The same of `foreign_secrets`, if the text is of ASCII."""
 _ACCOUNT = re.compile(
     r"(?:s|entials?|name:password|:pass(?:word)?)?(?: is| are| with|:|=| \(| as)[ \t]{0,4}[\"'`(]?[\w.@+-]{1,64} ?[:/] ?(?P<value>[^\s\"'`<>()/]{6,200})"
 )
@@ -69,8 +86,6 @@ def told_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     if "pass" in lower and " as " in lower:
         yield from _used(text, lower)
     yield from _accounts(text, lower)
-    if contains_any(lower, _ASCII_STEMS) or (not lower.isascii() and _LETTERS.search(lower)):
-        yield from _foreign(text, lower)
 
 
 def _calls(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
@@ -113,7 +128,10 @@ def _accounts(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
             at = lower.find(word, at + 1)
 
 
-def _foreign(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+def foreign_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """Where a secret stands behind its name in another language."""
+    if not contains_any(lower, _ASCII_STEMS) and (lower.isascii() or not _LETTERS.search(lower)):
+        return
     for found in _foreign_word().finditer(lower):
         if found[0].isascii() and found.start() and text[found.start() - 1].isalpha():
             continue

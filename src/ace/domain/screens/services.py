@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from ace.domain.screens.names import word_set
 from ace.domain.screens.values import is_random, is_secret, reads_as_words
 
-__all__ = ["service_keys"]
+__all__ = ["NEAR_STEMS", "service_keys"]
 
 _SERVICES = word_set("""
     abuseipdb abyssale accuweather acoustid adafruit adobe adyen affirm ahrefs airbrake airship airtable airvisual aiven alchemy
@@ -88,9 +88,25 @@ _VALUE = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9][A-Za-
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+[0-9]?(?![A-Za-z]*[0-9])|[A-Za-z]+[0-9]*")
 _NAME = re.compile(r"(?:[A-Za-z]{2,40}[_-]){1,4}(?=[A-Za-z]{0,12}[0-9])")
 _GLUED = re.compile(r"(.{3,}?)(?:api|app)?(?:key|token|secret|access|private)\Z")
-_NEAR = re.compile(
-    "key|token|secret|access|private|auth|pass|pat|cred|login|api|sign|crumb|license|bearer|pw"
+NEAR_STEMS = (
+    "key",
+    "token",
+    "secret",
+    "access",
+    "private",
+    "auth",
+    "pass",
+    "pat",
+    "cred",
+    "login",
+    "api",
+    "sign",
+    "crumb",
+    "license",
+    "bearer",
+    "pw",
 )
+_NEAR = re.compile("|".join(NEAR_STEMS))
 """What each word of `_SECRECY` holds: asked before anything else, since most ids have none of it in front of them."""
 _REACH = 72
 

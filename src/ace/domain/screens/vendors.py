@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from ace.domain.screens.names import word_set
 from ace.domain.screens.values import BLOTTED, is_placeholder, reads_as_words
 
-__all__ = ["vendor_tokens"]
+__all__ = ["MARK_STEMS", "marked_tokens", "vendor_tokens"]
 
 _ALNUM = "[A-Za-z0-9]"
 _WORD = "[A-Za-z0-9_-]"
@@ -336,7 +336,7 @@ _MARKED: tuple[tuple[str, str, str], ...] = (
     ("Azure DevOps token", "JQQJ99", rf"{_ALNUM}{{52}}JQQJ99{_ALNUM}{{10,30}}"),
     ("Azure DevOps token", "AZDO", rf"{_ALNUM}{{76}}AZDO{_ALNUM}{{4}}"),
     ("Azure key", "AzSe", rf"{_ALNUM}{{42}}AzSe[A-D]{_ALNUM}{{5}}"),
-        ("Terraform Cloud token", ".atlasv1.", rf"(?<![A-Za-z0-9]){_ALNUM}{{14}}\.atlasv1\.[A-Za-z0-9_=-]{{40,}}"),
+    ("Terraform Cloud token", ".atlasv1.", rf"(?<![A-Za-z0-9]){_ALNUM}{{14}}\.atlasv1\.[A-Za-z0-9_=-]{{40,}}"),
     ("Telegram bot token", ":AA", r"[0-9]{8,10}:AA[A-Za-z0-9_-]{32,33}(?![A-Za-z0-9])"),
     ("Telegram bot token", "tgram://", r"(?<=tgram://)[0-9]{6,12}:[A-Za-z0-9_-]{30,40}"),
     ("Telegram bot token", "/bot", r"(?<=/bot)[0-9]{6,12}:[A-Za-z0-9_-]{30,40}"),
@@ -354,6 +354,10 @@ _MARKED: tuple[tuple[str, str, str], ...] = (
     ("Tableau token", "==:", rf"(?<![A-Za-z0-9+/]){_B64}{{22}}==:{_ALNUM}{{32}}(?![A-Za-z0-9])"),
 )  # fmt: skip
 
+MARK_STEMS = tuple(
+    (max(re.findall("[a-z0-9]{3,}", mark.lower()), key=len, default=""),) for _, mark, _ in _MARKED
+)
+"""What a word of the text holds that has the mark of each row; what is short may be in every text."""
 _SHAPELESS = (
     # What is random and has no prefix, but a second part that says what it is.
     rf"(?:{_HEX}{{32}}(?:\.{_ALNUM}{{16}}|-{_HEX}{{8}}-{_HEX}{{8}})(?![A-Za-z0-9.-])"
@@ -378,11 +382,6 @@ def vendor_tokens(text: str) -> Iterator[tuple[int, int, str]]:
         name = names[match.lastindex or 0]
         if not _is_ordinary(name, match[0]) and not _is_within_base64(text, match.start()):
             yield match.start(), match.end(), name
-    for name, mark, marked in _marked():
-        if mark in text:
-            for match in marked.finditer(text):
-                if not is_placeholder(match[0]):
-                    yield match.start(), match.end(), name
     for match in _prefixed().finditer(text):
         prefix = _PREFIX.search(text, max(0, match.start() - 50), match.start())
         if (
@@ -391,6 +390,19 @@ def vendor_tokens(text: str) -> Iterator[tuple[int, int, str]]:
             and not _SECRECY.isdisjoint(re.split("[_-]", prefix[0].lower()))
         ):
             yield prefix.start(), match.end(), "token with a prefix"
+
+
+def marked_tokens(text: str, rows: Iterable[int] | None = None) -> Iterator[tuple[int, int, str]]:
+    """Where tokens are that show by a mark what they are, also in the middle of a word. `rows` are the rows of the table that the
+    text may hold (`MARK_STEMS`), if they are known.
+    """
+    table = _marked()
+    for at in range(len(table)) if rows is None else rows:
+        name, mark, marked = table[at]
+        if mark in text:
+            for match in marked.finditer(text):
+                if not is_placeholder(match[0]):
+                    yield match.start(), match.end(), name
 
 
 def _is_ordinary(name: str, token: str) -> bool:
