@@ -1,14 +1,14 @@
 """Secrets on a command line that have no name there: `mysql -p…`, `curl -u user:…`, `sshpass -p …`, `echo … | sudo -S`.
 
 To add a command, add a row to `_COMMANDS`: a word, in lower case, and what follows it; the group `value` is the secret. A pattern is tried only
-behind its word, so that a text costs one search a row. An option with a name (`--password`) needs no row.
+behind its word, in a text that has a part of it. An option with a name (`--password`) needs no row.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 from ace.domain.screens.layers import LINE_BREAK
 from ace.domain.screens.values import is_secret, reads_as_words
@@ -122,18 +122,12 @@ _NO_VALUE = ("-", "/", "./", "~", "file:", "env:", "fd:", "stdin", "\\", "@")
 """How another option begins, and the place of a secret."""
 
 
-def command_secrets(
-    text: str, lower: str, rows: Iterable[int] | None = None
-) -> Iterator[tuple[int, int, str]]:
+def command_secrets(text: str, lower: str, rows: Iterable[int]) -> Iterator[tuple[int, int, str]]:
     """Where secrets are in the commands of a text. `lower` is the text in lower case, place for place, and `rows` are the rows of
-    the table that it may hold (`COMMAND_STEMS`), if they are known.
+    the table that it may hold (`COMMAND_STEMS`).
     """
     table = _compiled()
-    for word, pattern in (
-        _possible(frozenset([mark for mark in _MARKS if mark in lower]))
-        if rows is None
-        else [table[at][:2] for at in rows if table[at][0] in lower]
-    ):
+    for word, pattern in [table[at] for at in rows]:
         at = lower.find(word)
         while at >= 0:
             end = at + len(word)
@@ -154,50 +148,6 @@ def _is_given(value: str, word: str) -> bool:
     return not value.isdigit() and any(map(str.isdigit, value)) and not reads_as_words(value)
 
 
-_MARKS = (
-    " -",
-    "pass",
-    "/",
-    "\n",
-    "auth",
-    "user",
-    "set",
-    "mysql",
-    "rabbit",
-    "login",
-    "secret",
-    "config",
-    "psk",
-    "key",
-    "bundle",
-    "echo",
-    "<<",
-    "]:",
-    "=",
-    "zip",
-    "ar",
-    "sql",
-    "ident",
-)
-"""Parts of the words of the table. Most texts have few of them, so that few words are looked for."""
-
-
-@lru_cache(maxsize=512)
-def _possible(marks: frozenset[str]) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The commands that a text with these marks alone may hold."""
-    return tuple((word, pattern) for word, pattern, needed in _compiled() if needed <= marks)
-
-
 @cache
-def _compiled() -> tuple[tuple[str, re.Pattern[str], frozenset[str]], ...]:
-    """Each command with its pattern, and the marks that a text has to have for it."""
-    return tuple(
-        (
-            word,
-            re.compile(pattern),
-            frozenset(
-                mark for mark in _MARKS if mark in (word if mark != " -" or _ON not in pattern else " -")
-            ),
-        )
-        for word, pattern in _COMMANDS
-    )
+def _compiled() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((word, re.compile(pattern)) for word, pattern in _COMMANDS)

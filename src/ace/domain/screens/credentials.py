@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from ace.domain.screens.commands import COMMAND_STEMS, command_secrets
 from ace.domain.screens.files import file_secrets
-from ace.domain.screens.gates import Stems, places
+from ace.domain.screens.gates import Stems, places, words_of
 from ace.domain.screens.keys import private_keys
 from ace.domain.screens.layers import Layer, layers
 from ace.domain.screens.named import named_secrets
@@ -77,28 +77,24 @@ _STEMS = Stems((KEYWORD_STEMS, TOLD_STEMS, FOREIGN_STEMS, NEAR_STEMS, *MARK_STEM
 
 
 def _found_in(text: str, layer: Layer, known: frozenset[str] | None) -> Iterator[tuple[int, int, str]]:
-    """What looks like a credential in this layer, or a part of it, and the known words of the text."""
-    met, marks, commands = -1, None, None
-    if known is not None:
-        met = _STEMS.met(known)
-        marks = places(met >> 4 & (1 << len(MARK_STEMS)) - 1)
-        commands = places(met >> 4 + len(MARK_STEMS))
+    """What looks like a credential in this layer, or a part of it; `known` are the words of that if they are known."""
     lower = _lower(text)
+    met = _STEMS.met(words_of(lower) if known is None else known)
     words = keywords(lower) if met & _KEYWORDS else []
     if layer.longest >= _SHORTEST_TOKEN:
         yield from vendor_tokens(text)
-        yield from marked_tokens(text, marks)
+        yield from marked_tokens(text, places(met >> 4 & (1 << len(MARK_STEMS)) - 1))
     if layer.numbered and met & _NEAR:
         yield from service_keys(text, lower)
     yield from private_keys(text)
     if words:
         yield from named_secrets(text, words)
     yield from web_secrets(text, lower)
-    yield from command_secrets(text, lower, commands)
+    yield from command_secrets(text, lower, places(met >> 4 + len(MARK_STEMS)))
     yield from file_secrets(text, lower, words)
     if met & _TOLD:
         yield from told_secrets(text, lower)
-    if met & _FOREIGN:
+    if met & _FOREIGN or not lower.isascii():
         yield from foreign_secrets(text, lower)
 
 

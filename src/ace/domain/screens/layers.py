@@ -17,6 +17,7 @@ from binascii import Error, a2b_base64
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from ace.domain.screens.characters import invisible
@@ -268,24 +269,24 @@ def _layer(text: str, units: tuple[_Units, ...] = (), changed: tuple[int, ...] =
 def _decoded(
     text: str, pattern: re.Pattern[str], decode: Callable[[re.Match[str]], str]
 ) -> tuple[str, list[_Units]]:
-    found = [(match.start(), match.end(), decode(match)) for match in pattern.finditer(text)]
-    found = [one for one in found if text[one[0] : one[1]] != one[2]]
-    if not found:
-        return text, []
-    starts, ends, _meant = zip(*found, strict=True)
-    after: list[int] = []
-    after_end: list[int] = []
-    pieces: list[str] = []
-    done = shift = 0
-    for start, end, piece in found:
-        at = start + shift
-        after.append(at)
-        after_end.append(at + len(piece))
-        shift = at + len(piece) - end
-        pieces += (text[done:start], piece)
-        done = end
-    pieces.append(text[done:])
-    return "".join(pieces), [_Units(starts, ends, after, after_end)]
+    matches = list(pattern.finditer(text))
+    meant = list(map(decode, matches))
+    if not matches or any(one[0] == piece for one, piece in zip(matches, meant, strict=True)):
+        # What stands for itself, as base64 of nothing that can be read, is no unit.
+        kept = [(one, piece) for one, piece in zip(matches, meant, strict=True) if one[0] != piece]
+        if not kept:
+            return text, []
+        matches, meant = [one for one, _ in kept], [piece for _, piece in kept]
+    starts, ends = [one.start() for one in matches], [one.end() for one in matches]
+    lengths = list(map(len, meant))
+    shifts = accumulate(
+        length + start - end for start, end, length in zip(starts, ends, lengths, strict=True)
+    )
+    after = [start + shift for start, shift in zip(starts, chain((0,), shifts), strict=False)]
+    after_end = [start + length for start, length in zip(after, lengths, strict=True)]
+    between = [text[end:start] for end, start in zip(chain((0,), ends), starts, strict=False)]
+    joined = "".join(chain.from_iterable(zip(between, meant, strict=True)))
+    return joined + text[ends[-1] :], [_Units(starts, ends, after, after_end)]
 
 
 @cache

@@ -392,13 +392,12 @@ def vendor_tokens(text: str) -> Iterator[tuple[int, int, str]]:
             yield prefix.start(), match.end(), "token with a prefix"
 
 
-def marked_tokens(text: str, rows: Iterable[int] | None = None) -> Iterator[tuple[int, int, str]]:
+def marked_tokens(text: str, rows: Iterable[int]) -> Iterator[tuple[int, int, str]]:
     """Where tokens are that show by a mark what they are, also in the middle of a word. `rows` are the rows of the table that the
-    text may hold (`MARK_STEMS`), if they are known.
+    text may hold (`MARK_STEMS`).
     """
     table = _marked()
-    for at in range(len(table)) if rows is None else rows:
-        name, mark, marked = table[at]
+    for name, mark, marked in [table[at] for at in rows]:
         if mark in text:
             for match in marked.finditer(text):
                 if not is_placeholder(match[0]):
