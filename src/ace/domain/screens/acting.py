@@ -12,6 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ace.domain.screens.gates import Gate
+from ace.domain.screens.languages import foreign
 from ace.domain.screens.views import Views, contains_any
 
 __all__ = ["ACTS", "acting", "acts"]
@@ -472,7 +473,8 @@ def acting(views: Views) -> str | None:
                     )
                 ):
                     return kind.told
-    return None
+    abroad = foreign(views)
+    return abroad.told if abroad is not None and abroad.acts else None
 
 
 def acts(views: Views) -> str | None:
