@@ -91,7 +91,7 @@ class Desk:
 
     def take_up(self, text: str, file: str) -> None:
         """Take up what a person changed in a block by hand: another text is `Reworded`, a line that is gone `Removed`, and a line
-        without an id becomes a lesson. What cannot be taken up stands in `passed_over`.
+        without an id becomes a lesson. What cannot be taken up is in `passed_over`.
         """
         shown, there = list(lessons_in(text)), {one.id: one for one in self.playbook.bullets}
         listed = [one.id for one in shown if one.id]

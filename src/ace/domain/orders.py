@@ -3,7 +3,7 @@
 Whoever reaches a host may propose a change of the rules, agents included. An order counts as a person's decision only if its
 seal was made with the operator's secret: `ACE_OPERATOR_TOKEN`, for the command and for the deployment. The secret itself is not sent.
 
-    ace-order.<the order as JSON, in base64url>.<HMAC-SHA256 of what stands before this dot, in hex>
+    ace-order.<the order as JSON, in base64url>.<HMAC-SHA256 of what precedes this dot, in hex>
 
 An order names its scenario and its time, and a host takes none that is not later than the last one that it took: a copy of an
 order does nothing a second time, and nothing in another scenario.

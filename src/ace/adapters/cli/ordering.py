@@ -150,7 +150,7 @@ class _Service:
     def __init__(self, url: str, scenario: str) -> None:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise AceError(f"{url} is no address of a service, such as http://127.0.0.1:8900")
+            raise AceError(f"{url} is not the address of a service, such as http://127.0.0.1:8900")
         self._url = url.rstrip("/")
         self._scenario = scenario
         self._path = f"/reef/scenarios/{urllib.parse.quote(scenario, safe='')}"

@@ -1,6 +1,6 @@
 """What is decided about lessons outside of the method's steps, and is logged before the next one.
 
-    the evaluation     lessons that it turned down alone are removed (`trials`)
+    the evaluation     lessons that it rejected alone are removed (`trials`)
     the operator       orders, sealed with the operator's secret (`inbox`)
     a person           who promoted a release that waited for a review, in which a proposal had changed the block: the change
                        counts, since that person looked at it

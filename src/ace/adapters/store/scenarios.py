@@ -90,6 +90,6 @@ def _way(command: str) -> str:
             )
         case _:
             return (
-                "The files here are copies: the next step goes on from the playbook that the host keeps, and writes them anew. "
+                "The files here are copies: the next step goes on from the playbook that the host keeps, and writes them again. "
                 "To go back to another, roll the scenario back (docs/reef.md)"
             )

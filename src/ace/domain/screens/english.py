@@ -336,7 +336,7 @@ _YOURS_TOLD = (
     r"|alignment|censorship|principles|core values|system prompt|prompt|safety \w+|content filters?|safeguards)\b(?! (?:files?|templates?|errors?|output|data|set|loop|script|job|run)\b)"
 )
 _TOLD = (
-    # What an agent was told, as a phrase that can stand anywhere: enough for verbs with another daily use.
+    # What an agent was told, as a phrase in any place: enough for verbs with another daily use.
     rf"(?:{_YOURS_TOLD}|{_FORMER}(?:,? (?:and|or)? ?{_FORMER})?{_BETWEEN} (?:instructions?|directives?|guidelines?|guidance|orders(?! (?:that|which|with|of|in|from|when|by)\b)|directions|obligations|mandates?)\b{_ELSEWHERE}"
     rf"|(?:previous|prior|earlier|preceding|former|above|foregoing|original|initial|hidden|system|developer)(?: (?:system|user|developer))? (?:prompts?|commands|text|programming|words)\b{_ELSEWHERE}(?! (?:of|in|on|for|is (?:stored|in|at)|files?|templates?)\b)"
     rf"|(?:previous|prior|earlier|preceding|former|above|foregoing|original|initial|safety|ethical|moral)(?: (?!error|log|commit|warning|status|debug|assistant|chat|merge|release|build|test)\w+)? (?:rules|polic(?:y|ies)|restrictions?|constraints?|messages?|context|conversation|guard ?rails?|filters?|lessons|bullets|notes)\b{_ELSEWHERE}(?! (?:of|errors?|logs?|lines?|types?)\b)"
@@ -487,7 +487,7 @@ _WIDER_KINDS = (
         "drops what the agent was told",
         "ignore disregard forget skip drop bypass override overwrite delete erase discard break violate read consider use mind scrap never not dont stop disobey neglect whatever",
         "md rest other others remaining policy policies guidelines instructions restrictions safety rules above lessons notes bullets playbook opposite contrary reverse file",
-        # The files that agents read, the rest of what stands there, and rules without a word before them.
+        # The files that agents read, the rest of what they hold, and rules with nothing before them.
         rf"\b{_DROP} (?:(?:all|the|every|any|of|whatever|everything|anything|what|is|says?|rules?|contents?|stands?|written|said|in|from)(?: of)? ){{0,6}}{_AGENT_FILES}(?: (?:says?|entirely|completely|altogether|file))?{_SCOPE_END}"
         rf"|\b(?:{_DROP}|{_SHED}|overwrite) (?:all |of |any |every |each ){{0,2}}(?:the |these |this |your )(?:other |remaining |rest of (?:the |this |these |your )?){{1,3}}{_SELF_NOUNS}(?: (?:here|above|below|in (?:this|the) (?:file|playbook|block)))?{_SCOPE_END}"
         rf"|\b(?:overwrite|delete|empty|wipe|erase) the (?:rules? file|system prompt|playbook|rules above)\b"

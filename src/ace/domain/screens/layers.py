@@ -272,7 +272,7 @@ def _decoded(
     matches = list(pattern.finditer(text))
     meant = list(map(decode, matches))
     if not matches or any(one[0] == piece for one, piece in zip(matches, meant, strict=True)):
-        # What stands for itself, as base64 of nothing that can be read, is no unit.
+        # What stands for itself, as base64 of nothing that can be read, is not a unit.
         kept = [(one, piece) for one, piece in zip(matches, meant, strict=True) if one[0] != piece]
         if not kept:
             return text, []

@@ -129,7 +129,7 @@ def _accounts(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
 
 
 def foreign_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
-    """Where a secret stands behind its name in another language."""
+    """Where a secret follows its name in another language."""
     if not contains_any(lower, _ASCII_STEMS) and (lower.isascii() or not _LETTERS.search(lower)):
         return
     for found in _foreign_word().finditer(lower):
