@@ -94,7 +94,7 @@ _KEYWORDS = (
     *("pepper", "kennwort"),
 )  # fmt: skip
 _WHOLE_KEYWORDS = ("pw", "pat", "pin", "salt", "sid", "signature", "sig", "otp")
-"""Keywords behind which no letter stands."""
+"""Keywords that no letter follows."""
 KEYWORD_STEMS = (*_KEYWORDS, *_WHOLE_KEYWORDS)
 
 
