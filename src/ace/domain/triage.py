@@ -1,6 +1,6 @@
 """Which of many runs teach most, told without a model: thousands lie there on the first day, and each costs two calls.
 
-    a low score          the lower, of the scores that there are, the better
+    a low score          below the middle of 0 to 1, or of the scores that there are if these go beyond
     a correction         what the user said in the run or after it: "no, use …", "remember: …"
     a failed command     by class: not found, refused, a wrong path, failing tests, an edit that did not fit, out of time, others
     a retry, a loop      a call once more right after it failed, the same or a little changed; the same call that fails in the same
@@ -164,11 +164,12 @@ def _points(signs: Signs, shares: dict[str, float], span: tuple[float, float]) -
 
 
 def _lowness(score: float | None, least: float, most: float) -> float:
-    """How low a score is among the others, from 0 to 1; the upper half is not low. Where all are alike, none at all is."""
+    """How low a score is, from 0 to 1; the upper half is not low. Scores are mostly from 0 to 1, and then this is their scale, however
+    close to each other they are; else it is theirs.
+    """
     if score is None:
         return 0.0
-    if most == least:
-        return 1.0 if score <= 0 else 0.0
+    least, most = min(0.0, least), max(1.0, most)
     low = most / (most - least) - score / (most - least)  # no difference of two large numbers
     return low if low >= 0.5 else 0.0
 

@@ -77,6 +77,15 @@ _FAILURES = _Kinds(
         """
         string to replace
         old_string
+        old_str
+        replace_all is false
+        oldstring
+        failed to find expected
+        failed to find context
+        no replacement was performed
+        apply_patch verification failed
+        failed to edit
+        must match exactly
         not unique in
         was not unique
         found multiple matches
@@ -137,6 +146,10 @@ _FAILURES = _Kinds(
         no matching package
         unable to locate package
         no such command
+        no such subcommand
+        no such function
+        no such plugin
+        no such model
         no such tool
         no such option
         no such service
@@ -159,6 +172,8 @@ _FAILURES = _Kinds(
         unknown shorthand
         unrecognized argument*
         unrecognized option
+        unrecognized flag
+        unrecognised flag
         unrecognized command
         unrecognized subcommand
         unrecognised
@@ -172,15 +187,24 @@ _FAILURES = _Kinds(
         not installed
         no rule to make target
         is not a git command
+        is not a docker command
+        is not a valid command
+        is not a known command
+        is not in std
+        befehl nicht gefunden
+        kommando nicht gefunden
+        commande introuvable
+        introuvable dans
+        orden no encontrada
+        comando no encontrado
+        comando não encontrado
+        comando non trovato
+        opdracht niet gevonden
         tool does not exist
         e404
         """,
         """
-        nicht gefunden
-        introuvable
-        no encontrad
         não encontrad
-        non trovat
         не найден
         не знайден
         未找到
@@ -257,6 +281,16 @@ _FAILURES = _Kinds(
         insufficient privileges
         must be root
         are you root
+        a password is required
+        requested access to the resource
+        keine berechtigung
+        zugriff verweigert
+        acceso denegado
+        permiso denegado
+        permesso negato
+        accesso negato
+        permissao negada
+        toegang geweigerd
         superuser
         violates policy
         against policy
@@ -328,14 +362,21 @@ _FAILURES = _Kinds(
         no files found
         no match for
         no matches found
+        no files were searched
+        no files matched
+        datei oder verzeichnis*
+        datei nicht gefunden
+        verzeichnis nicht gefunden
+        aucun fichier ou dossier*
+        no existe el fichero*
+        no existe el archivo*
+        arquivo ou diret*
+        file o directory non esistente
         did not match any file
         """,
         """
         verzeichnis nicht
-        aucun fichier ou dossier
-        no existe el
         inexistente
-        non esistente
         нет такого файла
         немає такого файлу
         没有那个文件
@@ -354,8 +395,6 @@ _FAILURES = _Kinds(
         assertion failed
         assertion left*
         assert failed
-        not ok 1
-        not ok 2
         panicked at
         """,
         "",
@@ -383,6 +422,8 @@ _COUNTED = re.compile(
 )
 _FIRST = re.compile(r"(?:^|\n)[^\S\n]*(?:[-=#*✗✘×●❌│|>]+ ?)*(?:\[[^\S\n]*)?$")
 
+_NOT_OK = re.compile(r"(?:^|\n)not ok \d")
+
 
 def failure_in(turn: Turn) -> str:
     """The class of a tool's failure; empty if there is none. One that the tool did not flag has to be short."""
@@ -396,7 +437,7 @@ def failure_in(turn: Turn) -> str:
     if kind in ("", "out of time"):
         if ": not found" in text:
             kind = "not found"
-        elif "fail" in text and _has_failing_tests(text):
+        elif ("fail" in text and _has_failing_tests(text)) or ("not ok " in text and _NOT_OK.search(text)):
             kind = "failing tests"
     if kind == "edit" and not turn.failed:
         kind = ""
@@ -419,17 +460,19 @@ _OPENING = re.compile(
     r"\W*(?:(?:ok|okay|hm+|hey|sorry|but|and|well|please|oh|ah|uh|ugh|yes|yeah|thanks|almost|close|bitte|also|por favor)\b\W*)*"
     r"(?:no(?!\s+(?:problem|worries|need|rush|issues?|thanks|idea|more|longer|other|changes?|further|comments?|one)\b)|nope|nah|wrong|"
     r"stop|wait|hold on|hang on|actually|not (?:quite|exactly|like|that|this|what|there|here|the|so|yet)|don'?t|do not|never(?!\s?mind)|always|"
-    r"(?:that|it|this)(?:'?s| is| was| does| did| has| looks?)(?: still| just)? ?(?:not|n'?t|wrong|incorrect|the wrong|broken|failing|missing)|"
-    r"(?:that|it|this)(?: still)? (?:is|does|did|was|has)n'?t|(?:that|it) (?:still )?(?:fails|broke|breaks|crash)|still (?:fail|broken|not|wrong|does|get)|"
+    r"(?:that|it|this)(?:'?s| is| was| does| did| has| looks?)(?: still| just| again)? ?(?:not|n'?t|wrong|incorrect|broken|failing|missing|"
+    r"an? (?:bad|terrible|wrong)|the (?:wrong|second|third|fourth))|"
+    r"(?:that|it|this)(?: still)? (?:is|does|did|was|has|should)n'?t|(?:that|it|this) (?:still )?(?:fails?|broke|breaks|crash)|"
+    r"(?:that|it|this|they|those|the [\w./-]+(?: [\w./-]+)?) (?:should|must|needs?|ha[sd] to|ought to|belongs?)\b|"
+    r"still (?:fail|broken|not|wrong|does|get)|too (?:verbose|long|short|much|many|slow|complex|complicated|clever|big|general)|"
     r"undo|revert|roll (?:that|it|this) back|put (?:that|it|this) back|leave (?:that|it|the|this)|"
-    r"i (?:meant|wanted|want|asked|said|told|prefer|did ?n'?t|never|don'?t)|i'?d (?:prefer|rather)|let'?s not|can you not|"
-    r"you (?:keep|forgot|broke|missed|ignored|skipped|deleted|removed|misread|misunderstood|should(?:n'?t| not)? |were (?:supposed|meant) to|"
-    r"can(?:'?t|not)|must|need to|(?:did|have|do|are) ?(?:not|n'?t)|didn'?t|haven'?t|don'?t)|why (?:did|are|do|would|have) you|"
-    r"nein|falsch|nicht|halt|stopp|so nicht|kein|das (?:ist|war|stimmt) (?:nicht|falsch)|ich meinte|du (?:hast|solltest|sollst)|hör auf|"
+    r"i (?:\w+ly |already |just )?(?:meant|wanted|want|asked|said|told|prefer|did ?n'?t|never|don'?t)|i'?d (?:prefer|rather)|let'?s not|can you not|"
+    r"you(?!\s+(?:can|could|may|might|guys|decide|choose)\b)|you can(?:'?t|not)|why (?:did|are|do|would|have) you|"
+    r"nein|falsch|nicht|halt|stopp|so nicht|kein\w*|das (?:ist|war|stimmt) (?:nicht|falsch)|ich meinte|du (?:hast|solltest|sollst)|hör auf|"
     r"non|pas |faux|arrête|ce n'est pas|c'est (?:faux|pas)|tu as|n'|ne |mauvais|não|errado|isso não|está (?:mal|errad)|eso (?:no|está)|nunca|siempre|"
-    r"falso|sbagliato|incorrecto|mal |quería|te dije|nee|niet|fout|verkeerd|nej|nei |ikke|inte|fel |nie |źle|błąd|hayır|yanlış|"
-    r"jangan|bukan|salah|không|sai |нет|не |ні |стоп|неверно|неправильно|"
-    r"不|别|別|错|錯|停|為什麼|为什么|違|いや|いいえ|だめ|ダメ|ちが|やめ|間違|아니|틀렸|하지 ?마|لا |خطأ|नहीं|गलत)(?:\b|(?=\W)|(?<=[^\x00-\x7f])|(?<=\s))",
+    r"falso|sbagliato|incorrecto|mal |quería|te dije|nee|niet|geen|fout|verkeerd|nej|nei|ikke|inte|fel|nie|źle|błąd|hayır|yanlış|"
+    r"jangan|bukan|salah|không|sai |нет|не |ні |стоп|неверно|неправильно|ты |"
+    r"不|别|別|错|錯|停|為什麼|为什么|你|違|いや|いいえ|だめ|ダメ|ちが|やめ|間違|아니|틀렸|하지 ?마|لا|خطأ|नहीं|गलत)(?:\b|(?=\W)|(?<=[^\x00-\x7f])|(?<=\s))",
     re.IGNORECASE,
 )
 _ACTS = (
@@ -465,6 +508,9 @@ _SAID = _Kinds(
         like i said
         i didn't ask
         i never asked
+        explicitly
+        specifically asked
+        explicitly asked
         i didn't want
         i'd rather
         i would rather
@@ -554,6 +600,19 @@ _SAID = _Kinds(
         denk dran
         denk daran
         vergiss nicht
+        vergeet niet
+        glem ikke
+        glöm inte
+        não esqueça
+        non dimenticare
+        nie zapomnij
+        następnym razem
+        dahaki sefere
+        acuérdate
+        acuerdate
+        n'oublie pas
+        n'oubliez pas
+        no olvides
         in zukunft
         beim nächsten mal
         ab jetzt
@@ -638,6 +697,9 @@ _SAID = _Kinds(
         никогда
         больше не
         не надо
+        не забудь
+        не забывай
+        забыл
         я же
         замість
         завжди
@@ -659,6 +721,8 @@ _SAID = _Kinds(
         从现在
         從現在
         忘了
+        忘记
+        忘記
         我说
         我說
         请用
@@ -678,6 +742,8 @@ _SAID = _Kinds(
         기억
         대신
         말고
+        아니라
+        아니고
         앞으로
         다음부터
         항상
@@ -715,4 +781,4 @@ def corrects(text: str) -> bool:
     if _OPENING.match(head):
         return True
     text = head.casefold()
-    return bool(_SAID.kind_of(text)) or (" not " in text and _NOT_THAT.search(text) is not None)
+    return bool(_SAID.kind_of(text)) or (" not " in text and _NOT_THAT.search(f" {text}") is not None)
