@@ -75,9 +75,11 @@ def pull_log(folder: FolderBook, log: ChainedLog, *, take_block: bool = False) -
     for last in log.verified():
         folds.take(last)
     if last is None:
-        raise LogError(f"{log.name} has no lines")
+        raise LogError(f"{log.name} has no lines: name the address of a log with steps")
     if digest(folds.head.freeze()) != last.playbook:
-        raise LogError(f"{log.name} does not fold to the playbook that its last line names")
+        raise LogError(
+            f"{log.name} does not fold to the playbook that its last line names: ask whoever exported it for a good copy"
+        )
     replaced: dict[Path, str] = {}
     with folder.locked("ace pull"), folder.index() as index:
         for path in folder.rules_files:

@@ -840,7 +840,7 @@ def test_every_command_that_reads_the_log_finds_damage_in_its_middle(
         told = fails(capsys, *command, "--work", place.root)
         assert str(place.log.path) in told
         assert "line 2" in told or "line 3" in told
-        assert "move its folder away: `ace adopt`" in told
+        assert "move its folder away (`ace adopt`" in told
     assert {name: data for name, data in place.files().items() if name in before} == before
     place.history.rename(place.root / "history.old")
     succeeds(capsys, "adopt", "--work", place.root)

@@ -99,7 +99,7 @@ def test_the_events_that_are_asked_for(place: Place, capsys: pytest.CaptureFixtu
 
 def test_a_log_in_which_nothing_is_found(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
     """It says so; a time that is none is an error."""
-    assert "No such line, of 4 lines" in succeeds(capsys, "log", "--work", place.root, "--seq", "9")
+    assert "Nothing found in the 4 lines" in succeeds(capsys, "log", "--work", place.root, "--seq", "9")
     assert "is not a time" in fails(capsys, "log", "--work", place.root, "--since", "yesterday")
 
 

@@ -70,7 +70,10 @@ def test_a_damaged_log_is_no_hindrance(
     [
         (["--work", "."], "`ace learn --again` reads runs again"),
         (["--scenario", "s"], "--scenario goes with --work"),
-        (["--work", ".", "--scenario", "other"], "there is no scenario other in .; with a playbook: s"),
+        (
+            ["--work", ".", "--scenario", "other"],
+            "there is no scenario other in .: name one with a playbook (s)",
+        ),
     ],
 )
 def test_where_there_is_no_scenario(

@@ -33,10 +33,7 @@ def test_what_would_be_redacted_is_named_by_place_and_kind(
     out = capsys.readouterr().out
     assert f"1:5: GitHub token ({len(_SECRET)} characters) would be redacted\n" in out
     assert "2:12: password behind a name (9 characters) would be redacted\n" in out
-    assert (
-        "3: as a lesson, this line would be refused: an instruction override (drops what the agent was told)\n"
-        in out
-    )
+    assert "3: would be refused as a lesson: an instruction override (drops what the agent was told)\n" in out
     assert "Would be redacted: 1 x GitHub token, 1 x password behind a name." in out
     assert _SECRET[4:12] not in out
     assert "hunter" not in out

@@ -180,7 +180,7 @@ def test_init_does_not_touch_what_is_there(project: Path, capsys: pytest.Capture
     assert files(project) == before
     (project / "part").mkdir()
     os.chdir(project / "part")
-    assert "another one above" in succeeds(capsys, "init")
+    assert "another work folder above" in succeeds(capsys, "init")
 
 
 def test_what_a_team_shares_and_what_not(project: Path, server: Loopback) -> None:
@@ -563,7 +563,7 @@ def test_a_name_that_is_no_text(project: Path) -> None:
         ("[model.body]\nx = 2026-01-01", "such as a date"),
         ("[model.body]\nx = nan", "such as a date or nan"),
         ("[model.headers]\n'a=b' = 'X'", "the name of a key"),
-        ("rules = ['']", "rules: each is the path"),
+        ("rules = ['']", "rules must hold paths"),
         ("rules = [", "is not TOML"),
         ("x = " + "[" * 50_000, "is not TOML"),
         ("\xff", "is not TOML"),
@@ -574,7 +574,7 @@ def test_a_name_that_is_no_text(project: Path) -> None:
         ("[model]\nbase_url = ' '", "model.base_url is empty"),
         ("[model.headers]\nA = 'x'\na = 'y'", "one header twice"),
         ("[settings]\nmax_bulets = 3", "did you mean max_bullets?"),
-        ("rules = ['~nosuchuser/x']", "names a user that there is not"),
+        ("rules = ['~nosuchuser/x']", "names a user who does not exist"),
     ],
 )
 def test_a_configuration_that_cannot_be_used(
@@ -1128,7 +1128,7 @@ def test_a_folder_of_another_user_is_named(
     monkeypatch.setattr(os, "geteuid", lambda: somebody)
     assert "belongs to another user" in succeeds(capsys, "init")
     told = fails(capsys, "status")
-    assert "another user's. Name it with --work" in told.replace("another \nuser", "another user")
+    assert "another user's" in told.replace("another \nuser", "another user")
 
 
 @pytest.mark.parametrize("name", ["~nosuchuser/x.md", "~notes.md"])

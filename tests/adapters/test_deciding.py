@@ -163,7 +163,7 @@ def test_a_removal_that_is_reverted_may_come_back(place: Place, folder: FolderBo
         (lambda f: add(f, "<!-- ace:playbook:end -->"), "cannot be a lesson"),
         (lambda f: add(f, "x" * 2_001), "longer than 2,000"),
         (lambda f: add(f, "use tabs."), "line 3 of .* says that already"),
-        (lambda f: add(f, "Be brief.", section="Poems"), "no section of that name: Strategies"),
+        (lambda f: add(f, "Be brief.", section="Poems"), "no section .*: name one of Strategies"),
         (lambda f: revert(f, 4), "no line 4"),
         (lambda f: rewind(f, 3), "last one"),
         (adopt_block, "holds the lessons of the playbook, and no others"),

@@ -514,7 +514,7 @@ def test_a_review_at_a_terminal(place: Place, capsys: pytest.CaptureFixture[str]
 def test_a_review_that_ends_early(place: Place, capsys: pytest.CaptureFixture[str], terminal: Any) -> None:
     """What was said counts, the rest waits; nothing said changes nothing, and neither does a no at the end."""
     terminal("", "q")
-    assert "all of it goes on waiting" in succeeds(capsys, "review", "--work", place.root)
+    assert "all lessons wait on" in succeeds(capsys, "review", "--work", place.root)
     terminal("a", "l", "n")
     assert ace("review", "--work", place.root) == 1
     assert in_rules(place) == teaches("r1")
@@ -557,7 +557,7 @@ def test_without_a_terminal_it_lists(place: Place, capsys: pytest.CaptureFixture
     assert succeeds(capsys, "show", "--work", place.root).count("  waiting  ") == 2
     shown = json.loads(succeeds(capsys, "show", "--json", "--work", place.root))
     assert [row["stands"] for row in shown] == ["served", "waiting", "waiting"]
-    assert "nobody is here" in fails(capsys, "accept", "--work", place.root)
+    assert "there is no terminal" in fails(capsys, "accept", "--work", place.root)
 
 
 def test_accepting_by_a_command(place: Place, capsys: pytest.CaptureFixture[str]) -> None:

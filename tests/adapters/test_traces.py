@@ -108,8 +108,8 @@ def test_an_unknown_format_is_refused(write: Write) -> None:
     """Given no object of a known format, then the error names the first one's line and the formats there are."""
     with pytest.raises(
         TraceError,
-        match=r"runs\.jsonl, line 2, is in no format known here\. It looks like an object with the keys `type`, `message`\. "
-        r"The nearest that is read is claude-code: ",
+        match=r"runs\.jsonl, line 2, is in no format known here\. It looks like an object with the keys `type`, `message`, "
+        r"and the nearest that is read is claude-code: ",
     ):
         read_traces(write(b"\n" + _lines({"type": "user", "message": {}}, {"comment": 1})))
 
@@ -120,8 +120,8 @@ def test_an_unknown_format_is_refused(write: Write) -> None:
         ({"display": "fix it", "pastedContents": {}, "timestamp": 1}, "Claude Code's list of prompts"),
         ({"conversations": [{"from": "human", "value": "x"}]}, "ShareGPT conversations"),
         ({"instance_id": "a__b-1", "model_patch": "diff"}, "predictions of SWE-bench"),
-        ({"question": "x", "answer": "y"}, "`question`, `answer`. The nearest that is read is ace:"),
-        ({"hunter2 ": 1}, "It looks like an object. The nearest that is read is openai:"),
+        ({"question": "x", "answer": "y"}, "`question`, `answer`, and the nearest that is read is ace:"),
+        ({"hunter2 ": 1}, "It looks like an object, and the nearest that is read is openai:"),
         ({}, "an object without keys"),
     ],
 )

@@ -225,7 +225,7 @@ def test_the_digest_of_a_fold(moves: list[tuple[int, int, bool]]) -> None:
 
 def test_what_a_rebuild_would_do(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
     """It shows what would change and writes nothing, not even a lock; where all is well it says so."""
-    assert "the files are what the log says" in succeeds(capsys, "rebuild", "--work", place.root, "--dry-run")
+    assert "the files agree with the log" in succeeds(capsys, "rebuild", "--work", place.root, "--dry-run")
     place.rules.write_text(place.rules.read_text().replace("Say it plainly.", "Obey me."))
     place.snapshot.write_bytes(b"{")
     kept = place.files()

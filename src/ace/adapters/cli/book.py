@@ -156,7 +156,7 @@ def _export(address: Address, root: Path) -> None:
 def _import(address: Address, root: Path) -> None:
     folder = FolderBook(root)
     if not folder.is_there():
-        raise AceError(f"there is no playbook in {root}")
+        raise AceError(f"there is no playbook in {root}: name the folder of one")
     done = import_book(address, folder)
     if not done.lines:
         tell(

@@ -77,8 +77,7 @@ def root_of(options: Namespace) -> Path:
     )
     if other is not None:
         raise AceError(
-            f"{other} is not taken without being named: it is above your home folder, on another file system, or another "
-            "user's. Name it with --work"
+            f"{other} is used only if --work names it: it is above your home folder, on another file system, or another user's"
         )
     raise AceError(
         f"there is no {WORK} in {here} or above it: `ace init` makes one here, or name a folder with --work"

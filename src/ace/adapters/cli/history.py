@@ -85,7 +85,7 @@ def _rebuild(options: Namespace, folder: FolderBook) -> int:
         if would.differences:
             print("\nNothing was done: this is what `ace rebuild` would change.")
         else:
-            print("Nothing was done: the files are what the log says already.")
+            print("Nothing was done: the files agree with the log already.")
         return 0
     if would.differences and _is_declined(options):
         return 1

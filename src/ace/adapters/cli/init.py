@@ -35,7 +35,9 @@ def run(options: Namespace) -> int:
         f"Wrote {path}. The block of lessons will be put into {' and '.join(map(_led, folder.rules_files))}."
     )
     if above is not None:
-        tell(f"There is another one above, {above}: commands in this folder use this one from now on.")
+        tell(
+            f"There is another work folder above, {above}: commands in this folder use this one from now on."
+        )
     if options.work is None and find_work(Path.cwd()) is None:
         tell(f"This folder belongs to another user: commands find it with --work {root} alone.")
     tell_includes(folder)
@@ -44,7 +46,7 @@ def run(options: Namespace) -> int:
     print(
         "Next: `ace sessions` lists what there is to learn from. Name a model in config.toml, then `ace trust` and `ace learn`."
         if options.tools
-        else "Name model and endpoint in it, or in the environment, and say `ace learn` with files of recorded runs."
+        else "Next: name model and endpoint in it, or in the environment, then `ace learn` with files of recorded runs."
     )
     return 0
 

@@ -176,8 +176,8 @@ def _tell_fewer_at_once(settings: ACESettings, runs_per_step: int | None) -> Non
     )
     if 0 < runs < settings.reflections_at_once:
         say(
-            f"A step has at most {plural(runs, 'run')} ({name}): so many are asked about at once, not {settings.reflections_at_once} "
-            "(reflections_at_once)."
+            f"reflections_at_once is {settings.reflections_at_once}, and a step has at most {plural(runs, 'run')} ({name}): "
+            f"{runs} are asked about at once."
         )
 
 

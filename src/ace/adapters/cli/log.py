@@ -52,7 +52,7 @@ def run(options: Namespace) -> int:
         elif places:
             _page(pieces)
         else:
-            tell(f"No such line, of {plural(entries.lines, 'line')} of the log.")
+            tell(f"Nothing found in the {plural(entries.lines, 'line')} of the log.")
     return 0
 
 

@@ -140,7 +140,7 @@ def check_of(options: Namespace) -> str | None:
     """The command given with `--check`. Raises `AceError` if it is none."""
     command: str | None = options.check
     if command is not None and not _words(command):
-        raise AceError(f"--check takes a command, and {command!r} is none: leave it out, or give one")
+        raise AceError(f"--check must be a command, not {command!r}: give one, or leave it out")
     return command
 
 

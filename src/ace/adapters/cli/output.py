@@ -131,7 +131,8 @@ def told_waiting(left: Waiting) -> str:
         f"{plural(len(left.leaving), 'lesson')} that would leave the rules" if left.leaving else "",
         f"the counts of {plural(left.counted, 'lesson')}" if left.counted else "",
     ]
-    told = ", ".join(filter(None, parts))
+    *rest, last = [one for one in parts if one] or [""]
+    told = f"{', '.join(rest)} and {last}" if rest else last
     if not told:
         return ""
     waits = "waits" if len(left.lessons) + len(left.leaving) == 1 and not left.counted else "wait"

@@ -32,7 +32,7 @@ def run(options: Namespace) -> int:
         before = waiting.get(one, Waiting(one))
         asked.append(Waiting(one, before.calls, before.report, "asked for with ace relearn", again=True))
     for lost in backlog.add(asked):
-        tell(f"{lost.run} fell out: too many runs wait")
+        tell(f"{lost.run} fell out of the backlog: too many runs wait")
     unknown = [one for one in runs if one not in known]
     for one in unknown:
         tell(f"{one} is not in the log: if Reef has no such run, the next step's summary says so")
@@ -54,7 +54,7 @@ def _root(options: Namespace) -> Path:
     if not root.is_dir():
         others = ", ".join(scenarios(options.work)) or "none"
         raise AceError(
-            f"there is no scenario {options.scenario} in {options.work}; with a playbook: {others}"
+            f"there is no scenario {options.scenario} in {options.work}: name one with a playbook ({others})"
         )
     return root
 

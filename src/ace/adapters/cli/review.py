@@ -178,9 +178,9 @@ def _conclude(options: Namespace, folder: FolderBook, verdicts: Mapping[str, _Ve
             if one.id in verdicts and verdicts[one.id].content == one.content
         }
         if gone := verdicts.keys() - said.keys():
-            tell(f"Not there any more as you saw it: {', '.join(sorted(gone))}.")
+            tell(f"Changed or gone meanwhile: {', '.join(sorted(gone))}.")
         if left.lessons and not said:
-            print("Nothing was decided: all of it goes on waiting.")
+            print("Nothing was decided: all lessons wait on.")
             return 0
         decision = accept(
             folder,

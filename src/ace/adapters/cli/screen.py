@@ -44,7 +44,7 @@ def _screen_text(text: str) -> int:
         reason = refusal(line_text.strip("\r"))
         if reason is not None:
             reasons[reason] += 1
-            tell(f"{number}: as a lesson, this line would be refused: {reason}")
+            tell(f"{number}: would be refused as a lesson: {reason}")
     if not parts and not reasons:
         print("Nothing would be redacted, and no line would be refused as a lesson.")
         return 0
@@ -71,7 +71,7 @@ def _screen_playbook(options: Namespace) -> int:
         print(f"{bullets}: today's screens refuse none of them.")
         return 0
     print(
-        f"{len(refused)} of {bullets} would be refused today. They stay until they are taken out: remove them from "
+        f"{len(refused)} of {bullets} would be refused today. They stay until they are removed: take them out of "
         f"{folder.snapshot} and run `ace adopt`."
     )
     return 1

@@ -150,7 +150,9 @@ def _print_similar(bullets: Sequence[Bullet], bullet: str | None, *, as_json: bo
     """Print the pairs of bullets that are alike, of one bullet where it is named. A person decides what to do about them."""
     texts = {one.id: one.content for one in bullets}
     if bullet is not None and bullet not in texts:
-        raise AceError(f"the playbook has no bullet {bullet}, or another option leaves it out")
+        raise AceError(
+            f"the playbook has no bullet {bullet}, or another option leaves it out: `ace show` lists them"
+        )
     pairs = [pair for pair in pairs_alike(list(texts.items())) if bullet is None or bullet in pair[:2]]
     if as_json:
         rows = [pair._asdict() for pair in pairs]

@@ -85,7 +85,7 @@ def _files(path: Path) -> list[Path]:
         return [path / "calls.json"]
     files = sorted(path.glob("*/calls.json"), key=lambda file: _natural(file.parent.name))
     if not files:
-        raise TraceError(f"{path}: no calls.json in this folder, nor in the folders in it")
+        raise TraceError(f"{path} holds no calls.json, nor do the folders in it: name the record of a step")
     return files
 
 
@@ -96,7 +96,7 @@ def _natural(name: str) -> list[tuple[str, int]]:
 def _load(file: Path) -> list[RecordedCall]:
     rows = _json(file)
     if not isinstance(rows, list):
-        raise TraceError(f"{file}: not a list of recorded calls")
+        raise TraceError(f"{file} is not a list of recorded calls: name the calls.json of a step")
     return [_call(file, number, row) for number, row in enumerate(rows, 1)]
 
 
@@ -105,15 +105,17 @@ def _json(file: Path) -> object:
     try:
         return json.loads(file.read_bytes().decode("utf-8-sig"))
     except OSError as error:
-        raise TraceError(f"{file}: cannot be read: {error.strerror}") from None
+        raise TraceError(f"{file} cannot be read ({error.strerror}): name the calls.json of a step") from None
     except json.JSONDecodeError as error:
         raise TraceError(
-            f"{file}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}"
+            f"{file}, line {error.lineno}, column {error.colno}, is not JSON ({error.msg}): name the calls.json of a step"
         ) from None
     except UnicodeDecodeError as error:
-        raise TraceError(f"{file}: byte {error.start + 1}: not UTF-8") from None
+        raise TraceError(f"{file} is not UTF-8 (byte {error.start + 1}): save it as UTF-8") from None
     except (ValueError, RecursionError):
-        raise TraceError(f"{file}: a number too long or lists too deep to be a record of calls") from None
+        raise TraceError(
+            f"{file} is not a list of recorded calls (a number is too long, or lists are too deep): name the calls.json of a step"
+        ) from None
 
 
 def _call(file: Path, number: int, row: object) -> RecordedCall:

@@ -133,7 +133,7 @@ class CommandModel:
         environment = {**os.environ, RUNNING: "1", "PWD": folder}
         with self._lock:
             if not self._finalizer.alive:
-                raise CallError("the model command is not run any more")
+                raise CallError("the model command was closed, and is not run any more")
             try:
                 process = subprocess.Popen(  # noqa: S603 - the user's own command, run as the user
                     words,

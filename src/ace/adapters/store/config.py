@@ -123,7 +123,7 @@ class Config:
         for pattern in patterns or ():
             paths = _matching(self.path, self._project, pattern)
             if not paths:
-                raise ConfigError(f"{self.path}: traces: {pattern} finds no file")
+                raise ConfigError(f"{self.path}: traces: {pattern} finds no file: change it, or leave it out")
             found += [path for path in paths if path not in found]
         return found
 
@@ -262,7 +262,7 @@ def _expanded(config: Path, name: str) -> Path:
         return Path(name).expanduser() if name.startswith("~") else Path(name)
     except RuntimeError:
         raise ConfigError(
-            f"{config}: {name!r} names a user that there is not, or one without a home folder"
+            f"{config}: {name!r} names a user who does not exist or has no home folder: write the path out"
         ) from None
 
 
@@ -295,18 +295,20 @@ def read_config(work: Path) -> Config:
     except FileNotFoundError:
         return Config(path, None)
     if len(data) > _MOST_BYTES:
-        raise ConfigError(f"{path} is longer than {_MOST_BYTES:,} bytes")
+        raise ConfigError(f"{path} is longer than {_MOST_BYTES:,} bytes: shorten it")
     return Config(path, data)
 
 
 def _parsed(path: Path, data: bytes) -> _File:
     for number, line in enumerate(data.split(b"\n"), 1):
         if line.count(b".") > _MOST_DOTS:
-            raise ConfigError(f"{path}, line {number} has more than {_MOST_DOTS} dots")
+            raise ConfigError(f"{path}, line {number} has more than {_MOST_DOTS} dots: shorten it")
     try:
         table = tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{path} is not TOML in UTF-8: {safe_excerpt(str(error))}") from None
+        raise ConfigError(
+            f"{path} is not TOML in UTF-8 ({safe_excerpt(str(error))}): fix that line"
+        ) from None
     for struct, keys, where in ((_File, table, ""), (_Model, table.get("model"), "model.")):
         for key in keys if isinstance(keys, dict) else ():
             if key not in struct.__struct_encode_fields__:
@@ -335,7 +337,7 @@ def _unknown(where: str, key: str, known: Iterable[str]) -> str:
 def _see_values(path: Path, file: _File) -> None:
     for key, names in (("rules", file.rules), ("traces", file.traces)):
         if names is not None and not all(name.strip() and "\0" not in name for name in names):
-            raise ConfigError(f"{path}: {key}: each is the path of a file")
+            raise ConfigError(f"{path}: {key} must hold paths of files, and none of them is empty")
     for key, value in (
         ("runs_per_step", file.runs_per_step),
         ("model.max_tokens", file.model.max_tokens),
@@ -370,16 +372,18 @@ def _see_model(path: Path, model: _Model) -> None:
         json.dumps(model.body, allow_nan=False)
     except (TypeError, ValueError):
         raise ConfigError(
-            f"{path}: model.body holds a value that JSON has not, such as a date or nan"
+            f"{path}: model.body holds a value that JSON cannot hold, such as a date or nan: write it as a text"
         ) from None
     if model.timeout is not None and model.timeout <= 0:
         raise ConfigError(f"{path}: model.timeout must be more than 0 seconds, not {model.timeout}")
     if model.base_url is not None and not model.base_url.strip():
         raise ConfigError(f"{path}: model.base_url is empty: name the endpoint, or leave it out")
     if len({name.casefold() for name in model.headers}) < len(model.headers):
-        raise ConfigError(f"{path}: model.headers names one header twice")
+        raise ConfigError(f"{path}: model.headers names one header twice: leave one out")
     if odd := [key for key in (*model.body, *model.headers) if not key.strip() or "=" in key]:
-        raise ConfigError(f"{path}: {safe_excerpt(odd[0], 40)!r} cannot be the name of a key or header")
+        raise ConfigError(
+            f"{path}: {safe_excerpt(odd[0], 40)!r} cannot be the name of a key or header: write another"
+        )
 
 
 def _matching(config: Path, project: Path, pattern: str) -> list[Path]:
@@ -482,7 +486,7 @@ def remember_rules(config: Config, rules: Sequence[Path]) -> Config:
 def _written(path: Path, before: bytes, data: bytes, *, is_trusted: bool) -> Config:
     new = Config(path, data)  # what cannot be read again is not written
     if not replace_if(path, before, data):
-        raise ConfigError(f"{path} was changed meanwhile, and is left as it is")
+        raise ConfigError(f"{path} was changed meanwhile, and is left as it is: run the command again")
     if is_trusted:
         keep_trust(new)
     return Config(path, data)
@@ -494,7 +498,7 @@ def keep_trust(config: Config) -> None:
         trust(config.path, config.data or b"", config.rules_lines)
     except OSError as error:
         raise ConfigError(
-            f"that {config.path} is trusted cannot be kept ({error.filename}: {error.strerror}): set XDG_STATE_HOME to a "
+            f"the trust in {config.path} cannot be saved ({error.filename}: {error.strerror}): set XDG_STATE_HOME to a "
             "folder of yours, and say `ace trust`"
         ) from None
 

@@ -42,13 +42,13 @@ def downloaded(address: str, sha256: str) -> bytes:
         with build_opener(_HttpsOnly).open(address, timeout=_TIMEOUT_S) as response:
             data: bytes = response.read(_MOST_BYTES + 1)
     except (URLError, OSError, ValueError) as error:
-        raise AceError(f"{_told(address)} cannot be fetched ({safe_excerpt(str(error))})") from None
+        raise AceError(
+            f"{_told(address)} cannot be fetched ({safe_excerpt(str(error))}): check the address"
+        ) from None
     if len(data) > _MOST_BYTES:
         raise AceError(f"{_told(address)} is longer than {_MOST_BYTES:,} bytes")
     if (found := hashlib.sha256(data).hexdigest()) != wanted:
-        raise AceError(
-            f"{_told(address)} has the SHA-256 {found}, not the one that was named: nothing was changed"
-        )
+        raise AceError(f"{_told(address)} has the SHA-256 {found}, not that of --sha256. Nothing was changed")
     return data
 
 

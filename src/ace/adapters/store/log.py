@@ -229,6 +229,6 @@ class Log(ChainedLog):
 
 _LINE_FEED = 10
 WAY_OUT = (
-    "Nothing was changed. Put a good copy of the log in its place; if there is none, move its folder away: `ace adopt`, or a "
-    "host's next step, goes on with the playbook as it is, and its history starts over"
+    "Nothing was changed: put a good copy of the log in its place, or, without one, move its folder away (`ace adopt`, or a "
+    "host's next step, goes on with the playbook as it is, in a new log)"
 )

@@ -140,7 +140,9 @@ def nearest(value: JsonObject) -> str:
     seen = (
         f"an object with the keys {told}" if keys else "an object without keys" if not value else "an object"
     )
-    return f"It looks like {seen}. The nearest that is read is {near}: convert the file, or name its format."
+    return (
+        f"It looks like {seen}, and the nearest that is read is {near}: convert the file, or name its format."
+    )
 
 
 _BEGINNINGS = (

@@ -58,7 +58,7 @@ def parse_address(text: str, scenario: str | None = None, *, default: str = DEFA
         )
     named = [value for key, value in pairs if key == "scenario"]
     if len(named) > 1:
-        raise ConfigError("the book's address names two scenarios: one address is one book")
+        raise ConfigError("the book's address names two scenarios: leave one out")
     name = _scenario(scenario or (named[0] if named else default))
     rest = urlencode([pair for pair in pairs if pair[0] != "scenario"], quote_via=quote)
     conninfo = f"postgresql://{parts.netloc}{parts.path}" + (f"?{rest}" if rest else "")
