@@ -41,7 +41,8 @@ KEPT = (
     "A guess is no lesson",
     "the agent reports success is no evidence",
     "what a bullet says is no reason for a tag",
-    # Names, and the standard's word.
+    # Names, the standard's word, and words that are looked for.
+    "reigns stands ranks",
     "stand-in",
 )
 """What stays, and why. The turn is passed over where it is a part of one of these."""

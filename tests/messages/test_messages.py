@@ -54,7 +54,6 @@ NOT_PROVOKED: Mapping[str, str] = {
             "adapters/store/log.py: {} says that it is line {}. {}",
             "adapters/store/log.py: {}: the step cannot be written as a line",
             "adapters/traces/messages.py: its content is in {}, which is not known here",
-            "deciding.py: what a person decides asks no model",
             "domain/chain.py: the step cannot be written as a line of the log",
             "learning.py: {} does not hold the block",
             "adapters/traces/messages.py: <flaws[0][1]>",
