@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.reef.service import REPOSITORY, Client, Service, deployed, until
-from tests.reef.upstream import Script, curation, tool_stream
+from tests.reef.upstream import Script, curation, prompt_of, system_of, tool_stream
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("reef")]
 
 FIRST = "Read the failing test before you edit the code."
+COUNT = "Count with a tool, never by eye: print the text and let the shell count."
 
 
 @contextmanager
@@ -28,8 +30,12 @@ def example(
 
 
 def assert_learned(client: Client, step: int = 1) -> None:
-    """The seed's rules are served, and the step's record lies where the file says."""
-    assert client.served().rules.startswith((REPOSITORY / "examples/seed/rules.md").read_text().strip())
+    """The seed's rules are served with pi's look at versions, and the step's record lies where the file says."""
+    served = client.served()
+    assert served.rules.startswith((REPOSITORY / "examples/seed/rules.md").read_text().strip())
+    assert any("version_check" in path or "version-check" in path for path in served["files"]), served[
+        "files"
+    ]
     pattern = f".reef/**/harness/{client.scenario}/harness/steps/{step}/calls.json"
     assert len(until(lambda: list(client.service.folder.glob(pattern)), "the record")) == 1
 
@@ -49,6 +55,33 @@ def test_examples_that_evaluate(name: str, pi: dict[str, str], tmp_path: Path) -
         client.learn("Fix the bug.")
         assert_learned(client)
         assert client.served().bullets == []
+
+
+def test_compare_publishes_a_lesson_that_wins_a_task(pi: dict[str, str], tmp_path: Path) -> None:
+    """The agent fails to count without the lesson, computes right with either rules, and never finds the bytes: one win, two ties. With
+    ties alone nothing is published, which the step says.
+    """
+
+    def agent(body: dict[str, Any]) -> str:
+        task = prompt_of(body)
+        if "[letters]" in task:
+            return "I count.\n" + ("11" if COUNT in system_of(body) else "10")
+        return "I compute.\n4517729617" if "[product]" in task else "I count.\n10"
+
+    with example("compare", tmp_path, pi) as (service, script):
+        client = Client(service, "one")
+        script.agent, script.curator = agent, curation(FIRST)
+        tied = client.learn("Fix the bug.")["metrics"]
+        assert (tied["selected"], tied["wins"], tied["losses"], tied["ties"]) == (False, 0, 0, 3)
+        assert "tied 3 of the tasks" in tied["proposal_notes"]["summary"]
+        assert client.served().bullets == []
+        script.curator = curation(COUNT)
+        won = client.learn("Count the words.")["metrics"]
+        assert (won["selected"], won["wins"], won["losses"], won["ties"]) == (True, 1, 0, 2)
+        assert client.served().bullets == [
+            f"[ace-00001] helpful=0 harmful=0 :: {FIRST}",
+            f"[ace-00002] helpful=0 harmful=0 :: {COUNT}",
+        ]
 
 
 def test_the_example_with_a_token(tmp_path: Path) -> None:
