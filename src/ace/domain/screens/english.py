@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ace.domain.screens.clauses import forbidden
-from ace.domain.screens.gates import Gate, words_of
+from ace.domain.screens.gates import Gate
 from ace.domain.screens.views import Views
 
 __all__ = ["english"]
@@ -660,7 +660,7 @@ def english(views: Views) -> str | None:
     words = views.bare
     cuts = [0, *(match.start() for match in _SENTENCE.finditer(words)), len(words)]
     sentences = [
-        (start, min(end + 1, len(words)), gate.there(words_of(words[start:end])))
+        (start, min(end + 1, len(words)), gate.within(words[start:end], views.words))
         for start, end in pairwise(cuts)
     ]
     for at in opened:

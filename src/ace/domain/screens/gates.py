@@ -72,6 +72,14 @@ class Gate:
             there |= bits[word]
         return there
 
+    def within(self, part: str, words: frozenset[str]) -> int:
+        """The groups that may have a word in this part of a text of these words: also one that is a part of another word there."""
+        there, bits = 0, self._bits
+        for word in words & self._known:
+            if word in part:
+                there |= bits[word]
+        return there
+
     def opens(self, at: int, there: int) -> bool:
         """Whether each group of this row is among those."""
         return there & self._rows[at] == self._rows[at]
