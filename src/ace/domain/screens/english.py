@@ -22,14 +22,15 @@ __all__ = ["english"]
 
 
 class _Kind(NamedTuple):
-    """A kind of override: what a person is told; words of which one must be there, and others of which one must be there, too,
-    so that most patterns are never tried; and its wordings.
+    """A kind of override: what a person is told; words of which one must be there, and others and again others of which one must be
+    there, too, so that most patterns are never tried; and its wordings.
     """
 
     told: str
     verbs: str
     others: str
     pattern: str
+    also: str = ""
     far: bool = False
 
 
@@ -284,36 +285,128 @@ _KINDS = (
     ),
     _Kind(
         "sets a new task",
-        "new updated revised real actual true additional only",
-        "instruction instructions task tasks directive directives order orders objective objectives mission role rules prompt message job goal purpose",
-        r"\b(?:new|updated|revised|real|actual|true|additional) (?:system|developer|operator|secret|hidden|admin) (?:instructions?|prompt|rules|message|directives?|task)\b ?[:=]"
-        r"|(?:^|[.!?;:,] ?)(?:and |now |here (?:is|are) )?(?:your |the |my )?(?:new|updated|revised|real|actual|true) (?:instructions?|tasks?|directives?|orders|objective|mission|role|system rules) ?(?:[:=]|follow\b)"
-        r"|\byour (?:new|real|actual|true|only) (?:instructions?|tasks?|directives?|orders|objectives?|mission|role|job|goal|purpose|rules)(?: now)? (?:is|are|supersedes?|overrides?|replaces?|will be|from now)\b",
+        "new updated revised real actual true additional",
+        "instruction instructions prompt rules message directive directives task",
+        r"\b(?:new|updated|revised|real|actual|true|additional) (?:system|developer|operator|secret|hidden|admin) (?:instructions?|prompt|rules|message|directives?|task)\b ?[:=]",
+        also="system developer operator secret hidden admin",
+        far=True,
+    ),
+    _Kind(
+        "sets a new task",
+        "new updated revised real actual true",
+        "instruction instructions task tasks directive directives orders objective mission role rules",
+        r"(?:^|[.!?;:,] ?)(?:and |now |here (?:is|are) )?(?:your |the |my )?(?:new|updated|revised|real|actual|true) (?:instructions?|tasks?|directives?|orders|objective|mission|role|system rules) ?(?:[:=]|follow\b)",
+        far=True,
+    ),
+    _Kind(
+        "sets a new task",
+        "new real actual true only",
+        "instruction instructions task tasks directive directives orders objective objectives mission role job goal purpose rules",
+        r"\byour (?:new|real|actual|true|only) (?:instructions?|tasks?|directives?|orders|objectives?|mission|role|job|goal|purpose|rules)(?: now)? (?:is|are|supersedes?|overrides?|replaces?|will be|from now)\b",
+        also="your",
         far=True,
     ),
     _Kind(
         "reveals the agent's instructions",
-        "reveal print show repeat output leak expose disclose dump display recite paste quote echo spell divulge give tell send share write copy list translate encode summarize summarise paraphrase state return provide describe append include reproduce type explain convert transcribe access read what which you",
-        "prompt prompts message messages instruction instructions directives rules guidelines configuration constraints programming above before conversation words",
-        rf"\b(?:(?:reveal|print|show|repeat|output|leak|expose|disclose|dump)(?: (?:me|us|out|back|the|your|its|full|entire|whole|hidden|initial|original|exact|verbatim)){{0,6}} (?:system|developer) (?:prompt|message|instructions?)\b(?! (?:length|size|files?|tokens|templates?|variable|path|name)\b)"
-        rf"|{_SHOW}{_YOURS} your (?:{_PROMPT}|instructions|prompt|guidelines|directives|programming)\b(?! (?:file|in|for|to|when|on|so)\b)"
-        rf"|{_SHOW}{_YOURS} (?:system prompt|{_PROMPT})(?: (?:you|that you))?(?: (?:verbatim|word for word|to me|were given|was given|received|back|in (?:full|base ?\d+|rot ?13|a code block|reverse)))"
-        r"|(?:what|which)(?: (?:is|are|was|were|s|do|does|did))+ (?:the |your )(?:exact |full |entire )?(?:initial|system|original|hidden|secret|first|internal|current|starting)(?: \w+)? (?:prompts?|instructions?|rules|messages?|guidelines|directives)\b"
-        r"|(?:instructions|prompt|rules|guidelines|text|words|directives|everything|message|context)(?: (?:that|which))? you (?:were|have been|had been|ve been)(?: (?:initially|originally|first|just))? (?:given|told|provided|shown|programmed)(?: (?:with|initially|at|before|above|verbatim))*"
-        rf"|(?:repeat|print|output|copy|recite|write|echo|translate|return|show|paste)(?: \w+){{0,4}} (?:above|before this|conversation|words|message)(?: \w+){{0,6}} (?:verbatim|word for word|exactly as (?:is|written)|in a code ?block)"
-        r"|(?:repeat|print|output|echo)(?: (?:all|the|everything|text|words|content))+ (?:above|before)(?: this)?(?: (?:line|message|point|prompt|text))?(?= ?(?:$|[.,;:!?]|starting|beginning|and)))",
+        "reveal print show repeat output leak expose disclose dump",
+        "prompt message instruction instructions",
+        r"\b(?:reveal|print|show|repeat|output|leak|expose|disclose|dump)(?: (?:me|us|out|back|the|your|its|full|entire|whole|hidden|initial|original|exact|verbatim)){0,6} (?:system|developer) (?:prompt|message|instructions?)\b(?! (?:length|size|files?|tokens|templates?|variable|path|name)\b)",
+        also="system developer",
+    ),
+    _Kind(
+        "reveals the agent's instructions",
+        "reveal print show repeat output leak expose disclose dump display recite paste quote echo spell divulge give tell send share write copy list translate encode summarize summarise paraphrase state return provide describe append include reproduce type explain convert transcribe access read",
+        "prompt message instruction instructions directive directives rule rules guidelines configuration constraints programming",
+        rf"\b{_SHOW}{_YOURS} your (?:{_PROMPT}|instructions|prompt|guidelines|directives|programming)\b(?! (?:file|in|for|to|when|on|so)\b)",
+        also="your",
+    ),
+    _Kind(
+        "reveals the agent's instructions",
+        "reveal print show repeat output leak expose disclose dump display recite paste quote echo spell divulge give tell send share write copy list translate encode summarize summarise paraphrase state return provide describe append include reproduce type explain convert transcribe access read",
+        "prompt message instruction instructions directive directives rule rules guidelines configuration constraints programming",
+        rf"\b{_SHOW}{_YOURS} (?:system prompt|{_PROMPT})(?: (?:you|that you))?(?: (?:verbatim|word for word|to me|were given|was given|received|back|in (?:full|base ?\d+|rot ?13|a code block|reverse)))",
+        also="verbatim word me given received back full base base64 base32 rot rot13 reverse code",
+    ),
+    _Kind(
+        "reveals the agent's instructions",
+        "what which",
+        "prompt prompts instruction instructions rule rules message messages guidelines directives",
+        r"\b(?:what|which)(?: (?:is|are|was|were|s|do|does|did))+ (?:the |your )(?:exact |full |entire )?(?:initial|system|original|hidden|secret|first|internal|current|starting)(?: \w+)? (?:prompts?|instructions?|rules|messages?|guidelines|directives)\b",
+        also="initial system original hidden secret first internal current starting",
+    ),
+    _Kind(
+        "reveals the agent's instructions",
+        "instructions prompt rules guidelines text words directives everything message context",
+        "given told provided shown programmed",
+        r"\b(?:instructions|prompt|rules|guidelines|text|words|directives|everything|message|context)(?: (?:that|which))? you (?:were|have been|had been|ve been)(?: (?:initially|originally|first|just))? (?:given|told|provided|shown|programmed)(?: (?:with|initially|at|before|above|verbatim))*",
+        also="you",
+    ),
+    _Kind(
+        "reveals the agent's instructions",
+        "repeat print output copy recite write echo translate return show paste",
+        "above before conversation words message",
+        r"\b(?:repeat|print|output|copy|recite|write|echo|translate|return|show|paste)(?: \w+){0,4} (?:above|before this|conversation|words|message)(?: \w+){0,6} (?:verbatim|word for word|exactly as (?:is|written)|in a code ?block)",
+        also="verbatim word exactly block codeblock",
+    ),
+    _Kind(
+        "reveals the agent's instructions",
+        "repeat print output echo",
+        "all the everything text words content",
+        r"\b(?:repeat|print|output|echo)(?: (?:all|the|everything|text|words|content))+ (?:above|before)(?: this)?(?: (?:line|message|point|prompt|text))?(?= ?(?:$|[.,;:!?]|starting|beginning|and))",
+        also="above before",
     ),
     _Kind(
         "asks for secrets or personal data",
-        "tell give show send share provide let hand pass grant can could would will please what whats which where wheres poem story song haiku acrostic riddle rhyme limerick joke poems stories leetspeak leet base64 morse latin reverse reversed rot13 first collect gather harvest steal exfiltrate extract am im need confirm",
-        "password passwords passphrase passcode passcodes secret secrets credential credentials private key keys confidential access ssn social credit bank personal email mail birth birthdate birthday address phone residence salary medical live lives living name pin located reside",
-        rf"\b(?:(?:tell|give|show|send|share|provide|let|hand|pass|grant)(?: with)? (?:me|us)\b(?: (?!not\b)[\w,]+){{0,10}} {_SECRETS}\b"
-        rf"|(?:can|could|would|will|please) (?:you|u)(?: \w+){{0,2}} (?:tell|give|share|confirm|reveal|say|show|provide|send|disclose|remind|help|find|list|write)\b(?: (?!not\b)[\w,]+){{0,9}} (?:{_SECRETS}|lives?|living)\b"
-        rf"|(?:what|whats|which)(?: (?:is|are|was|would|s|can|could))? (?:be )?(?:the |your |our |this )(?:current |secret |own )?(?:\w+ )?{_SECRETS}\b(?! \w+(?:ed|ing)?\b)"
-        r"|(?:where|wheres)(?: (?:does|do|is|did|are))(?: (?:the )?\w+){1,3} (?:live|living|located|reside)(?: (?:now|currently|these days))?(?= ?(?:$|[.?!]))"
-        rf"|(?:poem|story|song|haiku|acrostic|riddle|rhyme|limerick|joke)s?(?: \w+){{0,6}} {_SECRETS}\b|{_SECRETS}(?: \w+){{0,5}} (?:leet ?speak|base ?\d+|morse|pig latin|reverse(?:d)? order|rot ?13|as (?:the|an) (?:first|acrostic))\b"
-        rf"|(?:collect|gather|harvest|steal|exfiltrate|extract)(?: \w+){{0,6}} {_SECRETS}(?: \w+){{0,6}} (?:send|post|forward|email|upload|share)\b"
-        r"|(?:i am|im)(?: \w+){1,5} (?:administrator|admin|developer|president|police|ceo|owner)\b(?:.{0,120})\b(?:share|give|tell|confirm|need|provide|reveal)(?: \w+){0,6} (?:password|email|address|key|secret|data)\b)",
+        "tell give show send share provide let hand pass grant",
+        "password passwords passphrase passphrases passcode passcodes secret secrets credential credentials private key keys confidential access phrase pin ssn social credit bank personal email mail birth birthdate birthday address phone residence salary medical name",
+        rf"\b(?:tell|give|show|send|share|provide|let|hand|pass|grant)(?: with)? (?:me|us)\b(?: (?!not\b)[\w,]+){{0,10}} {_SECRETS}\b",
+        also="me us",
+        far=True,
+    ),
+    _Kind(
+        "asks for secrets or personal data",
+        "can could would will please",
+        "password passwords passphrase passphrases passcode passcodes secret secrets credential credentials private key keys confidential access phrase pin ssn social credit bank personal email mail birth birthdate birthday address phone residence salary medical name live lives living",
+        rf"\b(?:can|could|would|will|please) (?:you|u)(?: \w+){{0,2}} (?:tell|give|share|confirm|reveal|say|show|provide|send|disclose|remind|help|find|list|write)\b(?: (?!not\b)[\w,]+){{0,9}} (?:{_SECRETS}|lives?|living)\b",
+        also="you u",
+        far=True,
+    ),
+    _Kind(
+        "asks for secrets or personal data",
+        "what whats which",
+        "password passwords passphrase passphrases passcode passcodes secret secrets credential credentials private key keys confidential access phrase pin ssn social credit bank personal email mail birth birthdate birthday address phone residence salary medical name",
+        rf"\b(?:what|whats|which)(?: (?:is|are|was|would|s|can|could))? (?:be )?(?:the |your |our |this )(?:current |secret |own )?(?:\w+ )?{_SECRETS}\b(?! \w+(?:ed|ing)?\b)",
+        also="the your our this",
+        far=True,
+    ),
+    _Kind(
+        "asks for secrets or personal data",
+        "where wheres",
+        "live living located reside",
+        r"\b(?:where|wheres)(?: (?:does|do|is|did|are))(?: (?:the )?\w+){1,3} (?:live|living|located|reside)(?: (?:now|currently|these days))?(?= ?(?:$|[.?!]))",
+        far=True,
+    ),
+    _Kind(
+        "asks for secrets or personal data",
+        "poem story song haiku acrostic riddle rhyme limerick joke poems stories songs haikus acrostics riddles rhymes limericks jokes leet leetspeak base base16 base32 base64 base85 base58 morse latin reverse reversed rot rot13 first",
+        "password passwords passphrase passphrases passcode passcodes secret secrets credential credentials private key keys confidential access phrase pin ssn social credit bank personal email mail birth birthdate birthday address phone residence salary medical name",
+        rf"\b(?:(?:poem|story|song|haiku|acrostic|riddle|rhyme|limerick|joke)s?(?: \w+){{0,6}} {_SECRETS}\b|{_SECRETS}(?: \w+){{0,5}} (?:leet ?speak|base ?\d+|morse|pig latin|reverse(?:d)? order|rot ?13|as (?:the|an) (?:first|acrostic))\b)",
+        far=True,
+    ),
+    _Kind(
+        "asks for secrets or personal data",
+        "collect gather harvest steal exfiltrate extract",
+        "password passwords passphrase passphrases passcode passcodes secret secrets credential credentials private key keys confidential access phrase pin ssn social credit bank personal email mail birth birthdate birthday address phone residence salary medical name",
+        rf"\b(?:collect|gather|harvest|steal|exfiltrate|extract)(?: \w+){{0,6}} {_SECRETS}(?: \w+){{0,6}} (?:send|post|forward|email|upload|share)\b",
+        also="send post forward email upload share",
+        far=True,
+    ),
+    _Kind(
+        "asks for secrets or personal data",
+        "am im",
+        "administrator admin developer president police ceo owner",
+        r"\b(?:i am|im)(?: \w+){1,5} (?:administrator|admin|developer|president|police|ceo|owner)\b(?:.{0,120})\b(?:share|give|tell|confirm|need|provide|reveal)(?: \w+){0,6} (?:password|email|address|key|secret|data)\b",
+        also="share give tell confirm need provide reveal",
         far=True,
     ),
 )  # fmt: skip
@@ -654,19 +747,18 @@ _SENTENCE = re.compile(r"[.!?](?= )")
 def english(views: Views) -> str | None:
     """The kind of override that the text is in English, or None."""
     gate, rows = _compiled()
-    opened = list(gate.opened(views.words))
+    opened = gate.opened(views.words)
     if not opened:
         return None
     words = views.bare
     cuts = [0, *(match.start() for match in _SENTENCE.finditer(words)), len(words)]
-    sentences = [
-        (start, min(end + 1, len(words)), gate.within(words[start:end], views.words))
-        for start, end in pairwise(cuts)
-    ]
+    spans = [(start, min(end + 1, len(words))) for start, end in pairwise(cuts)]
+    there = gate.parts(views.words, opened, [words[start:end] for start, end in spans])
+    sentences = [(start, end, groups) for (start, end), groups in zip(spans, there, strict=True)]
     for at in opened:
         told, pattern, far = rows[at]
-        for start, end, there in ((0, len(words), -1),) if far else sentences:
-            if gate.opens(at, there):
+        for start, end, groups in ((0, len(words), -1),) if far else sentences:
+            if gate.opens(at, groups):
                 for match in pattern.finditer(words, start, end):
                     if not forbidden(words, *match.span()):
                         return told
@@ -675,5 +767,5 @@ def english(views: Views) -> str | None:
 
 @cache
 def _compiled() -> tuple[Gate, tuple[tuple[str, re.Pattern[str], bool], ...]]:
-    gate = Gate([(one.verbs, one.others) if one.others else (one.verbs,) for one in _ALL_KINDS])
+    gate = Gate([[group for group in (one.verbs, one.others, one.also) if group] for one in _ALL_KINDS])
     return gate, tuple((one.told, re.compile(one.pattern), one.far) for one in _ALL_KINDS)

@@ -72,12 +72,19 @@ class Gate:
             there |= bits[word]
         return there
 
-    def within(self, part: str, words: frozenset[str]) -> int:
-        """The groups that may have a word in this part of a text of these words: also one that is a part of another word there."""
-        there, bits = 0, self._bits
-        for word in words & self._known:
-            if word in part:
-                there |= bits[word]
+    def parts(self, words: frozenset[str], rows: Sequence[int], parts: Sequence[str]) -> list[int]:
+        """For each of these parts of a text of these words the groups of these rows that may have a word in it: also one that is a
+        part of another word there.
+        """
+        needed = 0
+        for at in rows:
+            needed |= self._rows[at]
+        held = [(word, bits) for word in words & self._known if (bits := self._bits[word] & needed)]
+        there = [0] * len(parts)
+        for word, bits in held:
+            for at, part in enumerate(parts):
+                if word in part:
+                    there[at] |= bits
         return there
 
     def opens(self, at: int, there: int) -> bool:
