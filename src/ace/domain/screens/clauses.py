@@ -53,7 +53,8 @@ _MENTIONS = (
 
 def bare(folded: str) -> str:
     """The text without emphasis, quotes and brackets, and with single spaces for `_` and dashes."""
-    return " ".join(folded.translate(_MARKS).split())
+    marked = folded.translate(_MARKS)
+    return " ".join(marked.split()) if "  " in marked or marked.strip() != marked else marked
 
 
 def clause_before(text: str, start: int) -> str:

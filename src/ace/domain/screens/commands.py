@@ -107,9 +107,9 @@ _COMMANDS = (
     *((word, rf"[^\n]{{0,200}}{LINE_BREAK}(?P<value>[^\s\"']{{8,200}})[ \t]{{0,4}}(?=\r|\n|$)") for word in _PRINTING),
 )  # fmt: skip
 COMMAND_STEMS = tuple(
-    (f" {parts[0]}" if (parts := re.findall("[a-z0-9]{2,}", word)) else "",) for word, _ in _COMMANDS
+    f" {parts[0]}" if (parts := re.findall("[a-z0-9]{2,}", word)) else word for word, _ in _COMMANDS
 )
-"""How a word of the text begins that has the word of each row; what is all marks may be in every text."""
+"""How a word of the text begins that has the word of each row; or that word itself, if it is all marks."""
 _TALKED_OF = frozenset(
     (
         *("-u", "send ", "login", "identified", "pass:", "net user", "echo", "http", "zip", "rar", "mongo", "mysql", "openssl"),

@@ -72,14 +72,24 @@ def _found(text: str, words: frozenset[str] | None = None) -> Iterator[Credentia
 
 
 _KEYWORDS, _TOLD, _FOREIGN, _NEAR = (1 << at for at in range(4))
-_STEMS = Stems((KEYWORD_STEMS, TOLD_STEMS, FOREIGN_STEMS, NEAR_STEMS, *MARK_STEMS, *COMMAND_STEMS))
-"""What a text of known words is asked once, so that most of the means are spared."""
+_STEMS = Stems(
+    (
+        *(KEYWORD_STEMS, TOLD_STEMS, FOREIGN_STEMS, NEAR_STEMS),
+        *((stem,) for stem in (*MARK_STEMS, *COMMAND_STEMS)),
+    )
+)
+"""What a text is asked once, so that most of the means are spared."""
+_SIGNS = tuple({stem for stem in (*MARK_STEMS, *COMMAND_STEMS) if not stem.strip().isalnum()})
+"""Stems that no word holds."""
 
 
 def _found_in(text: str, layer: Layer, known: frozenset[str] | None) -> Iterator[tuple[int, int, str]]:
     """What looks like a credential in this layer, or a part of it; `known` are the words of that if they are known."""
     lower = _lower(text)
-    met = _STEMS.met(words_of(lower) if known is None else known)
+    there = words_of(lower) if known is None else known
+    if signs := [sign for sign in _SIGNS if sign in lower]:
+        there = there.union(signs)
+    met = _STEMS.met(there)
     words = keywords(lower) if met & _KEYWORDS else []
     if layer.longest >= _SHORTEST_TOKEN:
         yield from vendor_tokens(text)

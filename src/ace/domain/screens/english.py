@@ -403,7 +403,7 @@ _KINDS = (
     ),
     _Kind(
         "asks for secrets or personal data",
-        "am im",
+        "am im m",
         "administrator admin developer president police ceo owner",
         r"\b(?:i am|im)(?: \w+){1,5} (?:administrator|admin|developer|president|police|ceo|owner)\b(?:.{0,120})\b(?:share|give|tell|confirm|need|provide|reveal)(?: \w+){0,6} (?:password|email|address|key|secret|data)\b",
         also="share give tell confirm need provide reveal",

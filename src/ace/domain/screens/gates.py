@@ -98,12 +98,11 @@ class Stems:
     """
 
     def __init__(self, rows: Sequence[Sequence[str]]) -> None:
-        """A row whose stem is empty is met in every text that has a word."""
+        """Give each row a bit, and each stem the bits of its rows."""
         bits: dict[str, int] = {}
         for at, stems in enumerate(rows):
             for stem in stems:
                 bits[stem] = bits.get(stem, 0) | 1 << at
-        self._all = bits.pop("", 0)
         # A stem brings those that it holds: at each place the longest one is found.
         self._bits = {
             stem: sum({1 << at for other in bits if other in stem for at in places(bits[other])})
@@ -117,7 +116,7 @@ class Stems:
         self._held = lru_cache(maxsize=16_384)(self._look)
 
     def _look(self, word: str) -> int:
-        bits = self._all
+        bits = 0
         for stem in self._stem.findall(f" {word}"):
             bits |= self._bits[stem]
         return bits

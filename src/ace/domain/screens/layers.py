@@ -218,9 +218,15 @@ def layers(text: str) -> Iterator[Layer]:
         yield layer
 
 
+_ENCODED = re.compile(r"[\"'][ \t]*+[+.&]|\\|&[a-z#]|%[0-9a-fA-F]|=3[dD]|\^\[|00(?:: |  )|000 ")
+"""What one line of printable ASCII has in which a decoder finds anything."""
+
+
 def _taken_off(layer: Layer) -> Layer:
     """The layer with its escapes, colours and entities taken off; if it has none, with its base64 decoded."""
     text, new = layer.text, list[_Units]()
+    if not layer.packed and text.isascii() and text.isprintable() and not _ENCODED.search(text):
+        return layer
     if contains_any(text, ("00: ", "00  ", "000 ")):
         # A dump first, and alone: a backslash that it shows at the end of a line escapes nothing.
         text, new = _decoded(text, _dump_line(), _dumped)
@@ -256,13 +262,16 @@ _PACKED = re.compile(r"[A-Za-z0-9+/]{24}|eyJ")
 
 def _layer(text: str, units: tuple[_Units, ...] = (), changed: tuple[int, ...] = ()) -> Layer:
     runs = [run for run in text.split() if len(run) >= SHORTEST_KEY]
+    if not runs:
+        return Layer(text, units, changed)
+    long = [run for run in runs if len(run) >= _SHORTEST_BASE64]
     return Layer(
         text,
         units,
         changed,
-        longest=max(map(len, runs), default=0),
+        longest=max(map(len, runs)),
         numbered=_DIGIT.search(" ".join(runs)) is not None,
-        packed=_PACKED.search(" ".join([run for run in runs if len(run) >= _SHORTEST_BASE64])) is not None,
+        packed=_PACKED.search(" ".join(long)) is not None if long else False,
     )
 
 

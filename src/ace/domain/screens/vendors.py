@@ -355,9 +355,10 @@ _MARKED: tuple[tuple[str, str, str], ...] = (
 )  # fmt: skip
 
 MARK_STEMS = tuple(
-    (max(re.findall("[a-z0-9]{3,}", mark.lower()), key=len, default=""),) for _, mark, _ in _MARKED
+    max(re.findall("[a-z0-9]{3,}", mark.lower()), key=len, default=mark.lower()) for _, mark, _ in _MARKED
 )
-"""What a word of the text holds that has the mark of each row; what is short may be in every text."""
+"""What a word of the text holds that has the mark of each row; or the mark itself, if no word would say much."""
+
 _SHAPELESS = (
     # What is random and has no prefix, but a second part that says what it is.
     rf"(?:{_HEX}{{32}}(?:\.{_ALNUM}{{16}}|-{_HEX}{{8}}-{_HEX}{{8}})(?![A-Za-z0-9.-])"
