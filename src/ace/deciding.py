@@ -97,7 +97,7 @@ def remove(folder: FolderBook, ids: Sequence[str], *, why: str) -> Decision:
     decisions do, for a host's folder, `StateError` or `LogError` for files that are damaged or do not agree, and `MarkerError`.
     """
     if not why.strip():
-        raise AceError("say why the lesson has to go, with --reason: whoever reads the log wants to know")
+        raise AceError("give the reason with --reason: the log keeps why a lesson was removed")
     looked = _Looked(folder, "remove", why)
     looked.desk.remove(ids)
     return looked.decided()

@@ -31,6 +31,7 @@ from ace.adapters.store.log import NAME
 from ace.adapters.store.step_record import see_free
 from ace.adapters.traces import reading
 from ace.adapters.traces.lines import compact_json, without_lone_surrogates
+from ace.domain import orders
 from ace.domain.errors import LockedError, TooLongError
 from ace.events.codec import decode_record, encode_record, sealed
 from ace.events.types import BulletAdded, StepRecord
@@ -900,7 +901,24 @@ _DECIDING = (
     ),
 )
 
+_SECRET = {"ACE_OPERATOR_TOKEN": "0" * 64}
+
 _SHARING = (
+    Row("ace remove 1 --reef x\nace remove 1 --reef x --scenario s"),
+    *(
+        Row(f"ace remove 1 --reef {url} --scenario s --yes", env=_SECRET)
+        for url in ("x", "http://localhost:1")
+    ),
+    Row(
+        "ace remove 1 --work d --reason x --yes",
+        before=write("d/harness/s/harness/state/playbook.json", EMPTY),
+    ),
+    Row(
+        (
+            lambda: orders.sealed(orders.Order(scenario="s", time="", command="remove"), "x"),
+            lambda: orders.opened("x.y", "x", "s"),
+        )
+    ),
     Row("ace pull\nace pull --sha256 x\nace pull https://x\nace pull https://x --sha256 x", base="learned"),
     Row(f"ace pull http://x --sha256 {'0' * 64} --work w --rules AGENTS.md", base="runs"),
     Row(f"ace pull https://localhost:1/x --sha256 {'0' * 64} --work w --rules AGENTS.md", base="runs"),

@@ -72,7 +72,7 @@ class Desk:
     def remove(self, names: Sequence[str]) -> None:
         """Take lessons out. Raises `AceError` for an id that is not there, and without a reason."""
         if not self.why.strip():
-            raise AceError("say why the lesson has to go, with --reason: whoever reads the log wants to know")
+            raise AceError("give the reason with --reason: the log keeps why a lesson was removed")
         for bullet in [self.bullet(name) for name in dict.fromkeys(map(id_named, names))]:
             self.note(removed(bullet, self.why))
 
@@ -150,7 +150,7 @@ class Desk:
             return self._sections[-1]
         found = next((one for one in known if section_key(one) == section_key(name)), None)
         if found is None:
-            raise AceError(f"there is no section of that name: {', '.join(dict.fromkeys(known))}")
+            raise AceError(f"there is no section {name!r}: name one of {', '.join(dict.fromkeys(known))}")
         return found
 
     def lesson(self, text: str, *, but: str = "", where: str = "") -> str:
@@ -164,7 +164,7 @@ class Desk:
                 f"{self._told_settings} it is taken, and marked. Nothing was changed"
             )
         if reason is not None:
-            raise AceError(f"{where}this text cannot be a lesson ({reason}). Nothing was changed")
+            raise AceError(f"{where}this text cannot be a lesson: {reason}. Nothing was changed")
         if says_nothing(content):
             raise AceError(f"{where}this text says nothing: name what to do, and when. Nothing was changed")
         same = self._draft.bullet_with(key_of(content))

@@ -33,8 +33,7 @@ def see_that_somebody_is_asked(options: Namespace) -> None:
     """Raises `AceError` if nobody is there, and the options do not say what to do then."""
     if not (options.dry_run or options.yes or is_terminal()):
         raise AceError(
-            f"nobody is here to be asked: say `ace {options.command} … --yes` to do this, or --dry-run to look at it alone. "
-            "Nothing was changed"
+            "there is no terminal to ask on: give --yes to do this, or --dry-run to look at it alone. Nothing was changed"
         )
 
 
@@ -51,7 +50,7 @@ def written(command: str, before: str, given: str | None = None) -> str:
         try:
             return input("Text: ")
         except EOFError:
-            raise AceError("there is no text, and nothing was changed") from None
+            raise AceError("no text was given. Nothing was changed") from None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "lesson.txt"
         path.write_text(before + "\n", encoding="utf-8")
@@ -62,5 +61,5 @@ def written(command: str, before: str, given: str | None = None) -> str:
                 f"the editor {editor!r} cannot be started ({error}): give the text as TEXT"
             ) from None
         if done.returncode != 0:
-            raise AceError(f"{editor} ended with status {done.returncode}, and nothing was changed")
+            raise AceError(f"the editor {editor!r} ended with status {done.returncode}. Nothing was changed")
         return path.read_text(encoding="utf-8", errors="replace")

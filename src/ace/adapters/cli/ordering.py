@@ -68,9 +68,7 @@ def _order(options: Namespace, served: Mapping[str, str]) -> Order:
         case "remove":
             bullets = tuple(dict.fromkeys(map(id_named, options.bullets)))
             if not (options.reason or "").strip():
-                raise AceError(
-                    "say why the lesson has to go, with --reason: whoever reads the log wants to know"
-                )
+                raise AceError("give the reason with --reason: the log keeps why a lesson was removed")
         case "reword":
             bullets = (id_named(options.bullet),)
             text = written("reword", served.get(bullets[0], ""), options.text)

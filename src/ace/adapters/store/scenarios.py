@@ -76,11 +76,11 @@ def _way(command: str) -> str:
     match command:
         case "remove" | "reword" | "add":
             return (
-                f"To do it in the service: `ace {command} … --reef URL --scenario NAME`. Roll the scenario back to go on from an "
-                "earlier playbook (docs/reef.md)"
+                f"To do it in the service, say `ace {command} … --reef URL --scenario NAME`; to go on from an earlier playbook, roll "
+                "the scenario back (docs/reef.md)"
             )
         case "adopt --from-block":
-            return "To change a lesson in the service: `ace reword ID TEXT --reef URL --scenario NAME` (docs/reef.md)"
+            return "To change a lesson in the service, say `ace reword ID TEXT --reef URL --scenario NAME` (docs/reef.md)"
         case "learn":
             return "To learn from recorded runs there, import them into the service (docs/reef.md)"
         case "revert" | "rewind":
@@ -90,6 +90,6 @@ def _way(command: str) -> str:
             )
         case _:
             return (
-                "The files here are copies: the next step goes on from the playbook that the host keeps, and writes them again. "
-                "To go back to another, roll the scenario back (docs/reef.md)"
+                "The files here are copies, which the next step writes again from the playbook that the host keeps; to go back to "
+                "another, roll the scenario back (docs/reef.md)"
             )
