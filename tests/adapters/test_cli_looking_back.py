@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import shutil
+import sys
+import tracemalloc
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.adapters.commands import ace, fails, succeeds
-from tests.adapters.hosting import Host, Place, curation, lessons, reflection, run
+from tests.adapters.hosting import Host, Place, curation, lessons, record, reflection, run
 
+from ace.adapters.cli import log as log_command
+from ace.domain.evidence import evidence_in
+from ace.events.codec import encode_record
+from ace.events.types import RunRead
 from ace.method import ACE
 
 
@@ -49,6 +57,80 @@ def rows(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[dict[st
     """What the command prints as JSON."""
     found: list[dict[str, Any]] = json.loads(succeeds(capsys, *arguments, "--json"))
     return found
+
+
+# --- a long log -----------------------------------------------------------------------------------------------------
+
+
+def _long(root: Path, lines: int) -> Place:
+    """A log of lines of some 2,000 bytes."""
+    place, before = Place(root), None
+    place.history.mkdir(parents=True)
+    with place.log.path.open("wb") as file:
+        for seq in range(1, lines + 1):
+            read = RunRead(f"r{seq}", None, "x" * 2_000, "", "used", task_digest="0" * 64)
+            before = record(seq, before, [read])
+            file.write(encode_record(before) + b"\n")
+    return place
+
+
+def _peak(work: Callable[[], object]) -> int:
+    """The most bytes that the work holds at once."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "words", [["log"], ["log", "--json"], ["diff", "1", "now"], ["verify"]], ids=" ".join
+)
+def test_the_lines_stream(tmp_path: Path, words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    """Given a log of twice as many lines, then the command holds hardly more: the log is read through, and not held."""
+    short, long = (
+        _peak(lambda place=place: ace(*words, "--work", place.root))
+        for place in (_long(tmp_path / "short", 1_000), _long(tmp_path / "long", 2_000))
+    )
+    assert "line 2000" in capfd.readouterr().out or words != ["log"]
+    assert long - short < 500_000  # the lines between are 2,000,000 bytes
+
+
+def test_the_pager_gets_a_page_at_a_time(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """On a terminal $PAGER shows it; one that has seen enough ends it without an error, and what it did not ask for is not made."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("PAGER", "sed s/^/|/")
+    assert ace("log", "--work", place.root) == 0
+    paged = capfd.readouterr().out
+    assert paged.startswith("|line 4")
+    assert "|line 1" in paged
+    made: list[str] = []
+    told = log_command._newest_first
+
+    def counted(*arguments: Any) -> Iterator[str]:
+        for piece in told(*arguments):
+            made.append(piece)
+            yield piece
+
+    monkeypatch.setattr(log_command, "_newest_first", counted)
+    monkeypatch.setenv("PAGER", "head -n 1")
+    long = _long(place.root.parent / "long", 1_000)
+    assert ace("log", "--work", long.root) == 0
+    assert capfd.readouterr().out.startswith("line 1000, ")
+    assert len(made) < 1_000
+
+
+def test_without_a_pager_it_is_printed(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A command that is not there is no reason to show nothing."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("PAGER", "no-such-pager -x")
+    assert succeeds(capsys, "log", "--work", place.root).startswith("line 4")
 
 
 # --- log ------------------------------------------------------------------------------------------------------------
@@ -131,6 +213,22 @@ def test_the_playbook_at_a_line(place: Place, capsys: pytest.CaptureFixture[str]
     assert rows(capsys, "show", "--at", "1", "--work", place.root)[0]["helpful"] == 0
     assert "has no line 5" not in fails(capsys, "show", "--at", "soon", "--work", place.root)
     assert "has no line 9" in fails(capsys, "show", "--at", "9", "--work", place.root)
+
+
+def test_the_evidence_at_a_line(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is what the log said by then, of the lessons that were there then; a lesson that came later is an error."""
+    for seq in (1, 2, 3):
+        told = json.loads(succeeds(capsys, "show", "--work", place.root, "--at", seq, "--evidence", "--json"))
+        by_then = evidence_in(place.records()[:seq])
+        assert (told["runs"], told["known"]) == (by_then.runs, by_then.known)
+        assert [one["id"] for one in told["lessons"]] == [f"ace-{number:05d}" for number in range(1, seq + 1)]
+        assert [one["tags"] for one in told["lessons"]] == [
+            by_then.lessons[one["id"]].tags for one in told["lessons"]
+        ]
+    assert "never tagged" in succeeds(capsys, "show", "--work", place.root, "--at", "1", "--evidence")
+    assert "1 tag, from runs of 1 task" in succeeds(
+        capsys, "show", "--work", place.root, "--at", "2", "--evidence"
+    )
 
 
 def test_two_questions_at_once(place: Place, capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,7 +31,7 @@ from ace.adapters.store.postgres.book import PostgresBook
 from ace.adapters.store.postgres.schema import set_book, upgrade
 from ace.adapters.store.postgres.server import Server
 from ace.adapters.store.postgres.transfer import export_book, import_book, rebuild_book
-from ace.deciding import carry_out, remove, reword
+from ace.deciding import accept, carry_out, remove, reword
 from ace.domain.chain import line_digest
 from ace.domain.errors import AceError, BookError, ChangedError, ConfigError, LogError
 from ace.domain.playbook import Playbook, digest, fold_records
@@ -42,7 +42,7 @@ from ace.events.types import BulletAdded, DuplicateRejected, RunRead
 from ace.learning import Learning, Report, learn, verify
 from ace.method import ACE
 from ace.ports import Completion, Request, StepContext
-from ace.pulling import pull
+from ace.pulling import pull, pull_log
 
 # A server is started first.
 pytestmark = pytest.mark.slow
@@ -721,6 +721,29 @@ def test_pull_screens_what_others_wrote(machines: Any, monkeypatch: pytest.Monke
     assert b"Read first." in there.rules.read_bytes()
     assert b"Guess first." not in there.rules.read_bytes()
     assert not pull(there.book()).is_new
+
+
+def test_pull_renders_what_was_accepted(machines: Any, tmp_path: Path) -> None:
+    """Given lessons that wait for a review, then neither the book nor an exported log brings them into the rules, until they are
+    accepted.
+    """
+    here, there = machines(2)
+    here.step("a")
+    context = StepContext(book=here.book(), traces=[run("b")], review=True)
+    ACE().step(context, Host(lessons()))
+    offline = FolderBook(tmp_path / "offline", [tmp_path / "offline.md"])
+
+    def shown(name: str) -> list[bool]:
+        pull(there.book())
+        export_book(here.book(), tmp_path / name)
+        pull_log(offline, FolderBook(tmp_path / name).log)
+        found = [path.read_bytes() for path in (there.rules, tmp_path / "offline.md")]
+        assert all(b"What a teaches." in one for one in found)
+        return [b"What b teaches." in one for one in found]
+
+    assert shown("waits") == [False, False]
+    carry_out(here.book(), accept(here.book()))
+    assert shown("accepted") == [True, True]
 
 
 # --- the command line -----------------------------------------------------------------------------------------------
