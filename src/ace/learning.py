@@ -16,7 +16,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Literal, Self
@@ -288,8 +288,11 @@ class Learning:
         ids = [tuple(one.id for one in batch if one.is_run) for batch in batches]
         total, before, in_a_row, refusals = sum(map(len, ids)), 0, 0, 0
         found = self._traces.read([one.place for one in self._left])
+        ahead = list(islice(found, len(batches[0]))) if batches else []
         for index, places in enumerate(batches):
-            batch = self._taken(places, found)
+            batch = self._taken(places, ahead)
+            # One step ahead: a shared book claims its runs along with the line of this one.
+            ahead = list(islice(found, len(batches[index + 1]))) if index + 1 < len(batches) else []
             if not batch:
                 before += len(ids[index])
                 continue
@@ -297,7 +300,7 @@ class Learning:
             runs = ids[index]
             self._pending.begin_step()
             try:
-                with self.folder.claimed(batch, again=self._again) as claimed:
+                with self.folder.claimed(batch, again=self._again, then=[*filter(None, ahead)]) as claimed:
                     batch = self._claimed(claimed)
                     runs = tuple(trace.id for trace in batch if is_run(trace))
                     if batch:
@@ -333,7 +336,7 @@ class Learning:
                 self._untried += chain(*ids[index + 1 :])
                 return
 
-    def _taken(self, batch: Sequence[Unread], found: Iterator[Trace | None]) -> list[Trace]:
+    def _taken(self, batch: Sequence[Unread], found: Sequence[Trace | None]) -> list[Trace]:
         """The traces of a batch; a run that is not where it was is one that was not tried."""
         taken: list[Trace] = []
         for one, trace in zip(batch, found, strict=False):

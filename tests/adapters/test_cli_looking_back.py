@@ -8,6 +8,7 @@ import shutil
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,7 @@ def _peak(work: Callable[[], object]) -> int:
 def test_the_lines_stream(tmp_path: Path, words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     """Given a log of twice as many lines, then the command holds hardly more: the log is read through, and not held."""
     short, long = (
-        _peak(lambda place=place: ace(*words, "--work", place.root))
+        _peak(partial(ace, *words, "--work", place.root))
         for place in (_long(tmp_path / "short", 1_000), _long(tmp_path / "long", 2_000))
     )
     assert "line 2000" in capfd.readouterr().out or words != ["log"]

@@ -367,6 +367,48 @@ def test_a_connection_lost_in_the_append(postgres: PostgresServer, machine: Mach
     assert see_that_it_is_whole(machine.book()) == ["a", "b"]
 
 
+@pytest.mark.parametrize("after", [False, True])
+def test_a_connection_lost_where_runs_are_claimed_ahead(
+    postgres: PostgresServer, machine: Machine, monkeypatch: pytest.MonkeyPatch, *, after: bool
+) -> None:
+    """Given several steps, of which each claims the runs of the next one with its line, then that can be lost, too; no run is paid for
+    twice, and no claim is left.
+    """
+    book, model = machine.book(), Scripted(lessons())
+    append, left = book.shelf._append_and_claim, [1]
+
+    def losing(connection: Any, values: dict[str, Any], seq: int) -> Any:
+        pid = connection.info.backend_pid
+        is_lost = bool(left) and left.pop()
+        if is_lost and not after:
+            postgres.sql("SELECT pg_terminate_backend(%s)", pid)
+        done = append(connection, values, seq)
+        if is_lost:
+            postgres.sql("SELECT pg_terminate_backend(%s)", pid)
+            connection.execute("SELECT 1")
+        return done
+
+    monkeypatch.setattr(book.shelf, "_append_and_claim", losing)
+    assert learn(book, [run(name) for name in "abcd"], model=model).is_done
+    assert not left
+    assert see_that_it_is_whole(machine.book()) == ["a", "b", "c", "d"]
+    assert set(model.asked.values()) == {1}
+    assert not machine.book().shelf.workers()
+
+
+def test_runs_claimed_ahead_are_let_go(machines: Any) -> None:
+    """Given a command that ends early, then the runs that it had claimed for its next step are free at once."""
+    here, there = machines(2)
+    traces = [run(name) for name in "abc"]
+    with Learning(here.book(), traces, model=Scripted(lessons())) as learning:
+        for _ in learning:
+            with there.book().claimed(traces) as claimed:
+                assert [one.id for one in claimed.elsewhere] == ["b"]
+            break
+    with there.book().claimed(traces) as claimed:
+        assert [one.id for one in claimed.traces] == ["b", "c"]
+
+
 def test_a_connection_lost_in_an_append_that_another_step_beat(
     postgres: PostgresServer, machines: Any
 ) -> None:
@@ -850,7 +892,7 @@ def test_a_log_from_an_address(tmp_path: Path, capsys: pytest.CaptureFixture[str
             thread.join()
     assert block_in((there / "rules.md").read_bytes()) == block_in((own / "rules.md").read_bytes())
     told = fails(capsys, "pull", "http://example.org/events.jsonl", "--work", there, "--sha256", digest)
-    assert "comes by https" in told
+    assert "over https alone" in told
 
 
 class _Quiet(SimpleHTTPRequestHandler):

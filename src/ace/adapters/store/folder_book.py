@@ -180,9 +180,10 @@ class FolderBook(LoggedBook):
         traces: Sequence[Trace],
         *,
         again: bool = False,  # noqa: ARG002 - a folder has one writer
+        then: Sequence[Trace] = (),  # noqa: ARG002
     ) -> AbstractContextManager[Claimed]:
         """Of these runs, those that nobody else reads now, nor has read (unless they are to be read `again`): what a step is to
-        read. Of a folder, which has one writer, all.
+        read. `then` are those of the step that comes next, if it is known. Of a folder, which has one writer, all.
         """
         return nullcontext(Claimed(tuple(traces)))
 

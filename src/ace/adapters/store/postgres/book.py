@@ -203,7 +203,10 @@ class PostgresBook(OnShelf, FolderBook):
 
     @override
     def flush(self) -> None:
-        """Put into the rules files what was left for later. If somebody has saved one since, the next start puts it there."""
+        """Put into the rules files what was left for later. If somebody has saved one since, the next start puts it there. Runs that were
+        claimed ahead are let go.
+        """
+        self.shelf.let_go()
         if self._late is not None:
             self._place(self._late)
 
@@ -247,9 +250,11 @@ class PostgresBook(OnShelf, FolderBook):
 
     @override
     @contextmanager
-    def claimed(self, traces: Sequence[Trace], *, again: bool = False) -> Iterator[Claimed]:
+    def claimed(
+        self, traces: Sequence[Trace], *, again: bool = False, then: Sequence[Trace] = ()
+    ) -> Iterator[Claimed]:
         """Of these runs, those that no other worker reads at this moment, nor has read. Raises `BookError`."""
-        with self.shelf.claimed(traces) as free:
+        with self.shelf.claimed(traces, then) as free:
             read = [one for one in free if not again and self.shelf.past(one).settled(one) is not None]
             self._is_followed = True
             try:

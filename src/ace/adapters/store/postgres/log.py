@@ -54,17 +54,13 @@ class PostgresLog(ChainedLog):
         while True:
             with self._server.apart() as connection:
                 try:
-                    with connection.cursor().copy(_ALL, (self._server.address.scenario, start)) as copy:
+                    values = {"scenario": self._server.address.scenario, "start": start, "some": _SOME}
+                    with connection.cursor().copy(_ALL, values) as copy:
                         for data in copy:
-                            line = bytes(data[6:])
-                            # A message is a row; the first one has the header before it, the last one is the end.
-                            if line and len(line) == int.from_bytes(data[2:6]):
-                                yield line
-                                start, left = start + 1, _TRIES
-                                continue
-                            for line in _lines_in(bytes(data)):
-                                yield line
-                                start, left = start + 1, _TRIES
+                            for lines in _values_in(bytes(data)):
+                                for line in lines.split(b"\n"):
+                                    yield line
+                                    start, left = start + 1, _TRIES
                 except psycopg.OperationalError:
                     left -= 1
                     if not left:
@@ -78,7 +74,7 @@ _HEADER: Final = 19
 """Bytes: the signature, the flags, and the length of an extension that there is not."""
 
 
-def _lines_in(data: bytes) -> Iterator[bytes]:
+def _values_in(data: bytes) -> Iterator[bytes]:
     """The one column of the rows in a message of a binary COPY (PostgreSQL's manual, "COPY", "Binary Format"): psycopg's own way looks
     each value's type up, and takes three times as long.
     """
@@ -89,6 +85,18 @@ def _lines_in(data: bytes) -> Iterator[bytes]:
         at = end
 
 
-_ALL: Final[Any] = (
-    "COPY (SELECT line FROM ace.lines WHERE scenario = %s AND seq > %s ORDER BY seq) TO STDOUT (FORMAT BINARY)"
-)
+_SOME: Final = 16
+"""Lines that come as one row: each row costs a message, and a turn of the loop that waits for it."""
+
+_ALL: Final[Any] = """
+COPY (
+    SELECT coalesce((
+        SELECT string_agg(part.line, '\\x0a'::bytea) FROM (
+            SELECT line FROM ace.lines WHERE scenario = %(scenario)s AND seq >= first AND seq < first + %(some)s ORDER BY seq
+        ) AS part
+    ), ''::bytea)
+    FROM generate_series(
+        %(start)s::bigint + 1, (SELECT max(seq) FROM ace.lines WHERE scenario = %(scenario)s), %(some)s
+    ) AS first
+) TO STDOUT (FORMAT BINARY)
+"""

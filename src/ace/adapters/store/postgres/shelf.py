@@ -2,7 +2,8 @@
 
     catch_up   the lines that others have added since: one query, each line read once by each process
     append     one statement, one commit: the line if its number is free and the line before it is the one that was seen,
-               and with it what can be asked of the log without reading it; the claims on its runs end with it. Who was not first
+               and with it what can be asked of the log without reading it; the claims on its runs end with it, and those on the
+               runs of the next step are taken in the same round trip. Who was not first
                waits for a turn (an advisory lock, for moments): or many workers would decide again and again
     keep       the snapshot, now and then, without waiting for the disk: it can be made again
 
@@ -19,7 +20,7 @@ import hashlib
 import os
 import re
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -82,6 +83,15 @@ class Beside(msgspec.Struct, frozen=True):
     back: tuple[str, ...]
 
 
+class _Claimed(msgspec.Struct, frozen=True):
+    """What came of a claim on the runs with these names: the names that were got, and the lines behind line `seq` at that moment."""
+
+    wanted: frozenset[Identity]
+    got: frozenset[Identity]
+    seq: int
+    lines: tuple[bytes, ...]
+
+
 _TASK = re.compile(r"[0-9a-f]{64}|", re.ASCII)
 
 
@@ -120,6 +130,8 @@ class Shelf:
         self._said: dict[int, tuple[Said, ...]] = {}
         self._tried: dict[Identity, Tried] = {}
         self._claims: list[Identity] = []
+        self._next: frozenset[Identity] = frozenset()
+        self._ahead: _Claimed | None = None
         self._renews = False
         self._is_fresh = False
         self._has_turn = False
@@ -294,7 +306,13 @@ class Shelf:
                 raise self._taken(record)
             values = self._values(record, line, revision)
             lost = self.server.lost
-            if not self.server.rows(_APPEND, **values)[0][0]:
+            if self._next:
+                is_there, self._ahead = self.server.run(
+                    lambda connection: self._append_and_claim(connection, values, record.seq)
+                )
+            else:
+                is_there = self.server.rows(_APPEND, **values)[0][0]
+            if not is_there:
                 self._see_why(record, line, revision, was_lost=self.server.lost > lost)
             self._claims = []
             self._end_turn()
@@ -302,6 +320,17 @@ class Shelf:
             self._tail = LogTail(record, line_digest(line), None if self._tail is None else self._tail.record)
             self._hear(record)
             return self._tail
+
+    def _append_and_claim(
+        self, connection: Connection[tuple[Any, ...]], values: dict[str, Any], seq: int
+    ) -> tuple[int, _Claimed]:
+        """How many lines were added, one or none; and what came of a claim on the runs that are read next."""
+        with connection.pipeline() as pipeline:
+            added = connection.execute(_APPEND, values)
+            pipeline.sync()  # a commit of its own: claims do not wait for the disk, and a line does
+            claimed = self._claim_and_look(connection, self._next, seq)
+            (count,) = added.fetchone() or (0,)
+            return count, claimed()
 
     def _values(self, record: StepRecord, line: bytes, revision: int) -> dict[str, Any]:
         also = beside(record)
@@ -518,15 +547,18 @@ class Shelf:
     # --- claims -------------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def claimed(self, traces: Sequence[Trace]) -> Iterator[list[Trace]]:
+    def claimed(self, traces: Sequence[Trace], then: Sequence[Trace] = ()) -> Iterator[list[Trace]]:
         """Those of the traces on which nobody else has a claim now; the lines by which earlier claims on them ended are known then. The
-        claims are renewed for the time of the block; they end with the append of a line, or with the block.
+        claims are renewed for the time of the block; they end with the append of a line, or with the block. Those on the traces that
+        come `then` are taken with that append, and hold until they are claimed, or `let_go`.
         """
         taken = self._claim(traces)
+        self._next = _names(then)
         self._see_that_claims_are_renewed()
         try:
             yield taken
         finally:
+            self._next = frozenset()
             with suppress(AceError):
                 self._end_turn()
                 self._release(self._claims)
@@ -534,8 +566,14 @@ class Shelf:
     def renew(self) -> None:
         """Let the claims of this process hold on."""
         with self._lock:  # or a claim could come back that an append has just ended
-            if claims := self._claims:
-                self._claim_names(claims)
+            if claims := [*self._claims, *(() if self._ahead is None else self._ahead.got)]:
+                self.server.rows(_CLAIM, *self._claim_values(claims))
+
+    def let_go(self) -> None:
+        """Let go of runs that were claimed ahead. Raises nothing: they end by themselves."""
+        with self._lock, suppress(AceError):
+            ahead, self._ahead = self._ahead, None
+            self._release(() if ahead is None else sorted(ahead.got))
 
     def _see_that_claims_are_renewed(self) -> None:
         if self._renews:
@@ -547,40 +585,45 @@ class Shelf:
         ).start()
 
     def _claim(self, traces: Sequence[Trace]) -> list[Trace]:
-        wanted = {name for trace in traces for name in compared(identities(trace))}
+        wanted = _names(traces)
         with self._lock:
             self.settings()
-            got, lines = self.server.run(lambda connection: self._claim_and_look(connection, wanted))
-            if len(lines) > _FAR:
+            ahead, self._ahead = self._ahead, None
+            if ahead is None or ahead.wanted != wanted:
+                self._release(() if ahead is None else sorted(ahead.got - wanted))
+                ahead = self.server.run(lambda connection: self._claim_now(connection, wanted))
+            if ahead.seq != self.seq or len(ahead.lines) > _FAR:
                 self.catch_up()
             else:
-                self._take(lines)
+                self._take(ahead.lines)
             self._is_fresh = True
         taken: list[Trace] = []
         kept: set[Identity] = set()
         for trace in traces:
             names = compared(identities(trace))
-            if got.issuperset(names):
+            if ahead.got.issuperset(names):
                 taken.append(trace)
                 kept.update(names)
         self._claims = sorted(kept)
-        if got - kept:  # of a run of which another alias is somebody else's
-            self._release(sorted(got - kept))
+        if left := ahead.got - kept:  # of a run of which another alias is somebody else's
+            self._release(sorted(left))
         return taken
 
-    def _claim_and_look(
-        self, connection: Connection[tuple[Any, ...]], names: Iterable[Identity]
-    ) -> tuple[set[Identity], list[bytes]]:
-        """The names that were claimed, and the lines behind those that are known. Both questions go at once, the second one is
-        answered by what there is after the first.
-        """
+    def _claim_now(self, connection: Connection[tuple[Any, ...]], names: frozenset[Identity]) -> _Claimed:
         with connection.pipeline():
-            claimed = connection.execute(_CLAIM, self._claim_values(names))
-            behind = connection.execute(_BEHIND, (self.address.scenario, self.seq, _FAR + 1))
-            return set(claimed.fetchall()), [bytes(line) for (line,) in behind.fetchall()]
+            return self._claim_and_look(connection, names, self.seq)()
 
-    def _claim_names(self, names: Iterable[Identity]) -> None:
-        self.server.rows(_CLAIM, *self._claim_values(names))
+    def _claim_and_look(
+        self, connection: Connection[tuple[Any, ...]], names: frozenset[Identity], seq: int
+    ) -> Callable[[], _Claimed]:
+        """Claim these names, and ask for the lines behind this one. Both questions go at once, in a pipeline; the second one is answered by
+        what there is after the first. Returns what waits for the answers.
+        """
+        claimed = connection.execute(_CLAIM, self._claim_values(names))
+        behind = connection.execute(_BEHIND, (self.address.scenario, seq, _FAR + 1))
+        return lambda: _Claimed(
+            names, frozenset(claimed.fetchall()), seq, tuple(bytes(line) for (line,) in behind.fetchall())
+        )
 
     def _claim_values(self, names: Iterable[Identity]) -> tuple[object, ...]:
         ordered = sorted(names)
@@ -609,6 +652,11 @@ def _renew(shelf: ReferenceType[Shelf], is_gone: threading.Event, every_s: float
             with suppress(AceError):
                 there.renew()
         del there
+
+
+def _names(traces: Iterable[Trace]) -> frozenset[Identity]:
+    """All names of these runs, as they are compared."""
+    return frozenset(name for trace in traces for name in compared(identities(trace)))
 
 
 def _is_named(folds: Folds, line: StepRecord) -> bool:
