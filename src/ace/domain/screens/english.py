@@ -18,7 +18,7 @@ from ace.domain.screens.clauses import forbidden
 from ace.domain.screens.gates import Gate
 from ace.domain.screens.views import Views
 
-__all__ = ["english"]
+__all__ = ["english", "vocabulary"]
 
 
 class _Kind(NamedTuple):
@@ -769,3 +769,22 @@ def english(views: Views) -> str | None:
 def _compiled() -> tuple[Gate, tuple[tuple[str, re.Pattern[str], bool], ...]]:
     gate = Gate([[group for group in (one.verbs, one.others, one.also) if group] for one in _ALL_KINDS])
     return gate, tuple((one.told, re.compile(one.pattern), one.far) for one in _ALL_KINDS)
+
+
+_FILLERS = (
+    "a i am is are was were be been being do does did not no the this that these those it its all any every each and or of in on at to for from with by as if now then"
+    " you your yours me my mine we us our they them their have has had will would can could should must shall may might just please only always never again about into out"
+    " up down so but what which who when where how why here there above below before after new next first last one two file page user system developer assistant mode task tests"
+    " run push send delete main reply answer respond output print say tell show instead everything anything nothing unrestricted act like"
+)
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """The words of the grammar, and those that stand between them."""
+    return frozenset(
+        word
+        for words in (_FILLERS, *(f"{one.verbs} {one.others}" for one in _ALL_KINDS))
+        for word in words.split()
+        if len(word) > 1 or word in "ai"
+    )

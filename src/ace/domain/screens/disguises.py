@@ -1,0 +1,289 @@
+"""A text in disguise, as it is read: letters of other alphabets, figures for letters, split and run-together words, encodings.
+
+`undisguised` gives each reading of a text that holds words of the grammar which the text itself does not hold, with a word for
+the disguise. The screen of overrides reads them with the grammar that it has for everything else, so that a disguise needs no
+wording of its own. A reading is made only where the text shows a sign of it; most texts show none.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import codecs
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from ace.domain.screens.english import vocabulary
+from ace.domain.screens.gates import words_of
+from ace.domain.screens.layers import layers
+from ace.domain.screens.views import Views, contains_any
+
+__all__ = ["undisguised"]
+
+
+def undisguised(views: Views) -> Iterator[tuple[str, str]]:
+    """Each reading of the text, folded, with the disguise that it takes off."""
+    for told, text in _every(views):
+        new = words_of(text) - views.words
+        if (
+            not new.isdisjoint(vocabulary())
+            or text.count(" ") > views.folded.count(" ")
+            or (new and not text.isascii() and told == _ENCODED)
+        ):
+            yield told, text
+
+
+_ENCODED = "encoded"
+
+
+def _every(views: Views) -> Iterator[tuple[str, str]]:
+    yield from _readings(views.folded, views.words)
+    if not views.plain.isascii() and (alike := _letters(views.plain)) != views.folded:
+        yield "in letters of other alphabets", alike
+        if contains_any(views.plain, ("ǝ", "ɹ", "ʇ")):
+            yield "upside down", _letters(views.plain.translate(_TURNED_OVER))[::-1]
+        yield from _readings(alike, words_of(alike))
+    if _may_be_encoded(views):
+        for layer in layers(views.raw):
+            yield _ENCODED, Views.of(layer.text).folded
+        if (decoded := _BASE.sub(_decoded, views.plain)) != views.plain:
+            yield _ENCODED, decoded.casefold()
+
+
+def _readings(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:
+    whole = _TAG.sub("", text) if "<" in text else text
+    letters = whole.translate(_NO_LETTERS)
+    if stems := [stem for stem in _STEMS if stem in letters]:
+        yield "with marks in words", _BETWEEN_LETTERS.sub("", whole)
+        yield "with marks for blanks", _CHAIN.sub(_blanks, text)
+        if _hidden(stems, letters, text, words):
+            yield "split or run together", " ".join(_cut(letters))
+    mixed = [word for word in words if not word.isalpha()]
+    if (any(not word.isdigit() for word in mixed) or contains_any(text, _SIGNS)) and _FIGURE.search(text):
+        yield "with figures for letters", _FIGURES.sub(_word_of_figures, text)
+    if len(words & _LONE) > 3 and len(words & _LONE_FIGURES) > 1:
+        for one in "il":
+            read = text.translate(_READ).replace("1", one).translate(_NO_LETTERS)
+            yield "with figures for letters, split", " ".join(_cut(read))
+    if contains_any(text, _TURNED):
+        yield "backwards", text[::-1]
+        yield "with each word backwards", " ".join(word[::-1] for word in re.findall(r"\w+", text))
+    if contains_any(text, _SHIFTED):
+        yield "in rot13", codecs.encode(text, "rot13")
+    if len(mixed) > 5 or any(len(word) == 8 for word in mixed) or contains_any(text, _MORSE_SIGNS):
+        yield "in numbers", _of_numbers(text)
+
+
+# --- letters ----------------------------------------------------------------------------------------------------------
+
+_ALIKE = {
+    # Cyrillic, Greek, Latin without dots, small, turned or struck through, Armenian, Cherokee, signs.
+    "a": "аАαΑɑɐᴀաᎪ\u2c6f", "b": "вВьЬБбβΒʙƀɓᏴ฿", "c": "сСϲϹᴄɔᏟ¢ⅽ", "d": "ԁԀԂᴅđɗðᎠժδ", "e": "еЕєЄэЭεΕᴇǝɘɛᎬ€ҽ", "f": "ғҒꜰƒſϝ",
+    "g": "ɡɢᶃցǥԍԌᏀ", "h": "һҺнНηΗʜհћᎻℏ", "i": "іІїЇιΙıɩɪᴉӏ¡Ꭵǀ", "j": "јЈϳʝᴊյᎫ", "k": "кКκΚҝҚқᴋƙᏦ", "l": "ӀʟᴌłԼᏞ£",
+    "m": "мМμΜᴍɯɱᎷµ", "n": "пПиИйЙɴᴎɲŋռΝ", "o": "оОοΟσΣωօՕᴏøɵӨөᎾ°", "p": "рРρΡϱᴘþᏢ", "q": "ԛԚզգʠ", "r": "гГяЯʀᴙɹꭇᎡᴦ",
+    "s": "ѕЅꜱʂ§ςՏᏚꙅ", "t": "тТτΤᴛʇŧᎢ†", "u": "υцЦᴜʊսՍ", "v": "ѵѴνᴠʌᏙ", "w": "ԝԜшШщЩᴡʍᎳ", "x": "хХχΧ×ҳ",
+    "y": "уУүҮұҰγΥψʏʎƴᎽ¥", "z": "ᴢΖζʐƶᏃ",
+}  # fmt: skip
+_LOOK_ALIKES = str.maketrans(
+    {alike: letter for letter, several in _ALIKE.items() for alike in several}
+    | {chr(0x1F1E6 + at): chr(97 + at) for at in range(26)}
+    | {chr(base + at): chr(97 + at) for base in (0x1F130, 0x1F150, 0x1F170) for at in range(26)}
+)
+_TURNED_OVER = str.maketrans("unbqdpɯʍ", "nuqbpdmw")
+_ACCENTS = re.compile("[\u0300-\u036f\u0489]+")
+
+
+def _letters(plain: str) -> str:
+    """Letters that resemble those of ASCII, and letters with marks above or below, as those of ASCII."""
+    return _ACCENTS.sub("", unicodedata.normalize("NFD", plain)).translate(_LOOK_ALIKES).casefold()
+
+
+# --- figures ----------------------------------------------------------------------------------------------------------
+
+_READ = str.maketrans("0345678@$+9€!|", "oeasgtbastgeil")
+_SIGNS = ("@", "$", "!", "|")
+_FIGURE = re.compile(
+    r"[a-z][013457@$!|][a-z]|(?<![\w.:/])[013457@$!|][a-z]{2}|[a-z]{2}(?:[0135$|]\b|[013457@$!|]{2})"
+)
+_FIGURES = re.compile(r"[a-z0-9@$!|+€]*[a-z][a-z0-9@$!|+€]*")
+
+
+def _word_of_figures(match: re.Match[str]) -> str:
+    """A word with figures and signs for letters: `1gn0r3`, `!gnore`, `@ll`. A 1 is an i or an l."""
+    word = match[0]
+    if word.isalpha():
+        return word
+    bare = word.rstrip("!")
+    read = bare.translate(_READ)
+    for one, other in (("i", "i"), ("l", "l"), ("i", "l"), ("l", "i")):
+        tried = read.replace("1", one, 1).replace("1", other)
+        if tried in vocabulary():
+            return tried + word[len(bare) :]
+    return read.replace("1", "i") + word[len(bare) :]
+
+
+# --- split and run together -------------------------------------------------------------------------------------------
+
+_STEMS = (
+    "ignor", "disreg", "forget", "overrid", "bypass", "instruct", "previous", "guideline", "restrict", "prompt", "rules", "obey",
+    "reveal", "safety", "developermode", "jailbr", "arenow", "directive", "policies",
+)  # fmt: skip
+_NO_LETTERS = {code: None for code in range(128) if not chr(code).isalpha()} | {
+    0xA0: None,
+    0x2014: None,
+    0xB7: None,
+    0x2022: None,
+}
+_BETWEEN_LETTERS = re.compile(r"(?<=[a-z])[*~`\"\\]{1,4}(?=[a-z])")
+_TAG = re.compile(r"<[^<>\s]{0,40}>")
+_CHAIN = re.compile(r"[a-z]+(?:[./+,|^=:;·•–—\u2026%]{1,3}[a-z]+){2,}")
+_NO_MARKS = re.compile(r"[^a-z]+")
+_LONE = frozenset("bcdefghjklmnopqrstuvwxyz")
+_LONE_FIGURES = frozenset("013457")
+_LONGEST = 16
+
+
+def _blanks(match: re.Match[str]) -> str:
+    return _NO_MARKS.sub(" ", match[0])
+
+
+def _hidden(stems: list[str], letters: str, text: str, words: frozenset[str]) -> bool:
+    """Whether a word of the grammar is there only without the blanks, or within a longer word."""
+    if any(letters.count(stem) > text.count(stem) for stem in stems):
+        return True
+    return any(len(word) > 9 and any(stem in word and len(word) > len(stem) + 4 for stem in stems) for word in words)  # fmt: skip
+
+
+def _cut(letters: str) -> list[str]:
+    """The letters cut into words of the grammar where that can be done: into the fewest pieces."""
+    known = vocabulary()
+    cost, size_at = [0] * (len(letters) + 1), [0] * (len(letters) + 1)
+    for end in range(1, len(letters) + 1):
+        cost[end] = cost[end - 1] + 2
+        for size in range(1, min(_LONGEST, end) + 1):
+            if cost[end - size] + 1 < cost[end] and letters[end - size : end] in known:
+                cost[end], size_at[end] = cost[end - size] + 1, size
+    pieces: list[str] = []
+    end = at = len(letters)
+    while at:
+        # Letters that belong to no word stay together.
+        if not size_at[at]:
+            at -= 1
+            continue
+        pieces += [letters[at:end], letters[at - size_at[at] : at]]
+        at -= size_at[at]
+        end = at
+    return [piece for piece in [*pieces, letters[:end]][::-1] if piece]
+
+
+# --- turned, shifted, in figures, in codes ----------------------------------------------------------------------------
+
+_TURNED = (
+    "erongi",
+    "drager",
+    "tegrof",
+    "edirrevo",
+    "snoitcurtsni",
+    "suoiverp",
+    "tpmorp",
+    "selur",
+    "won era",
+    "ssapyb",
+)
+_SHIFTED = (
+    "vtaber",
+    "qvfert",
+    "sbetrg",
+    "bireev",
+    "vafgehp",
+    "cerivbhf",
+    "cebzcg",
+    "ehyrf",
+    "erfgevpg",
+    "lbh ner",
+    "olcnff",
+)
+_MORSE_SIGNS = (". -", "- .", "-. ")
+_BITS = re.compile(r"[01]{8}(?:[ ,]{0,2}[01]{8}){5,}")
+_BYTES = re.compile(r"(?<![\w])(?:0x|\\x)?[0-9a-f]{2}(?:[ ,:]{1,2}(?:0x|\\x)?[0-9a-f]{2}){5,}(?!\w)")
+_CODES = re.compile(r"(?<![\w.])[0-9]{2,3}(?:[ ,]{1,2}[0-9]{2,3}){7,}(?![\w.])")
+_MORSE = re.compile(r"(?<!\S)[.-]{1,5}(?: {1,3}/? ?[.-]{1,5}| ?/ ?[.-]{1,5}){5,}(?!\S)")
+_MORSE_LETTERS = dict(
+    zip(
+        [
+            ".-",
+            "-...",
+            "-.-.",
+            "-..",
+            ".",
+            "..-.",
+            "--.",
+            "....",
+            "..",
+            ".---",
+            "-.-",
+            ".-..",
+            "--",
+            "-.",
+            "---",
+            ".--.",
+            "--.-",
+            ".-.",
+            "...",
+            "-",
+            "..-",
+            "...-",
+            ".--",
+            "-..-",
+            "-.--",
+            "--..",
+        ],
+        "abcdefghijklmnopqrstuvwxyz",
+        strict=True,
+    )
+)
+
+
+def _of_numbers(text: str) -> str:
+    """Bits, bytes and codes of letters, and Morse code, as text."""
+    text = _BITS.sub(lambda match: _of_codes(re.findall("[01]{8}", match[0]), 2), text)
+    text = _BYTES.sub(lambda match: _of_codes(re.findall(r"[0-9a-f]{2}(?![x])", match[0]), 16), text)
+    text = _CODES.sub(lambda match: _of_codes(re.findall("[0-9]+", match[0]), 10), text)
+    return _MORSE.sub(_of_morse, text).casefold()
+
+
+def _of_codes(codes: list[str], base: int) -> str:
+    """The text of these codes of characters, or the codes as they are where one of them shows nothing."""
+    text = "".join(chr(int(code, base)) for code in codes)
+    return f" {text} " if text.isprintable() and text.isascii() else " ".join(codes)
+
+
+def _of_morse(match: re.Match[str]) -> str:
+    words = re.split(r" {2,}| ?/ ?", match[0])
+    return " ".join("".join(_MORSE_LETTERS.get(code, "") for code in word.split()) for word in words)
+
+
+_SHORTEST_CODE = 13
+_BASE = re.compile(r"(?<![\w+/=])(?:[A-Z2-7]{16,}={0,6}|[A-Za-z0-9+/_-]{12,}={0,2})(?![\w+/=])")
+
+
+_CODES_OF = ("&#", "&nbsp", "&amp", "&lt", "%2", "%3", "%4", "%5", "%6", "%7", "\\u", "\\x", "=3", "=2")
+
+
+def _may_be_encoded(views: Views) -> bool:
+    return max(map(len, views.words), default=0) > _SHORTEST_CODE or contains_any(views.raw, _CODES_OF)
+
+
+def _decoded(match: re.Match[str]) -> str:
+    """Base64 or base32 of a text in ASCII with a blank in it."""
+    code = match[0].rstrip("=")
+    for read, block in ((base64.urlsafe_b64decode, 4), (base64.b32decode, 8)):
+        padded = code.replace("+", "-").replace("/", "_") if block == 4 else code
+        try:
+            data = read(padded + "=" * (-len(code) % block))
+        except (binascii.Error, ValueError):
+            continue
+        if data.isascii() and b" " in data and data.decode("ascii").isprintable():
+            return f" {data.decode('ascii')} "
+    return match[0]
