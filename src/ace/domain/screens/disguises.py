@@ -40,9 +40,9 @@ _ENCODED = "encoded"
 def _every(views: Views) -> Iterator[tuple[str, str]]:
     yield from _readings(views.folded, views.words)
     if not views.plain.isascii() and (alike := _letters(views.plain)) != views.folded:
-        yield "in letters of other alphabets", alike
+        yield "look-alike", alike
         if contains_any(views.plain, ("ǝ", "ɹ", "ʇ")):
-            yield "upside down", _letters(views.plain.translate(_TURNED_OVER))[::-1]
+            yield "backwards", _letters(views.plain.translate(_TURNED_OVER))[::-1]
         yield from _readings(alike, words_of(alike))
     if _may_be_encoded(views):
         for layer in layers(views.raw):
@@ -55,24 +55,24 @@ def _readings(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:
     whole = _TAG.sub("", text) if "<" in text else text
     letters = whole.translate(_NO_LETTERS)
     if stems := [stem for stem in _STEMS if stem in letters]:
-        yield "with marks in words", _BETWEEN_LETTERS.sub("", whole)
-        yield "with marks for blanks", _CHAIN.sub(_blanks, text)
+        yield "marks", _BETWEEN_LETTERS.sub("", whole)
+        yield "marks", _CHAIN.sub(_blanks, text)
         if _hidden(stems, letters, text, words):
-            yield "split or run together", " ".join(_cut(letters))
+            yield "split", " ".join(_cut(letters))
     mixed = [word for word in words if not word.isalpha()]
     if (any(not word.isdigit() for word in mixed) or contains_any(text, _SIGNS)) and _FIGURE.search(text):
-        yield "with figures for letters", _FIGURES.sub(_word_of_figures, text)
+        yield "figures", _FIGURES.sub(_word_of_figures, text)
     if len(words & _LONE) > 3 and len(words & _LONE_FIGURES) > 1:
         for one in "il":
             read = text.translate(_READ).replace("1", one).translate(_NO_LETTERS)
-            yield "with figures for letters, split", " ".join(_cut(read))
+            yield "figures", " ".join(_cut(read))
     if contains_any(text, _TURNED):
         yield "backwards", text[::-1]
-        yield "with each word backwards", " ".join(word[::-1] for word in re.findall(r"\w+", text))
+        yield "backwards", " ".join(word[::-1] for word in re.findall(r"\w+", text))
     if contains_any(text, _SHIFTED):
-        yield "in rot13", codecs.encode(text, "rot13")
+        yield "rot13", codecs.encode(text, "rot13")
     if len(mixed) > 5 or any(len(word) == 8 for word in mixed) or contains_any(text, _MORSE_SIGNS):
-        yield "in numbers", _of_numbers(text)
+        yield "numbers", _of_numbers(text)
 
 
 # --- letters ----------------------------------------------------------------------------------------------------------
