@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from tests.docs.pages import blocks
 from tests.reef.service import REPOSITORY, Client, Service, deployed
-from tests.reef.upstream import curation
+from tests.reef.upstream import Script, curation
 
 pytestmark = pytest.mark.slow
 
@@ -115,23 +115,28 @@ def test_the_commands_of_the_page(pi: dict[str, str], tmp_path: Path) -> None:
         somebody.types(second.replace("THE WHOLE ID", first))
         assert Client(service, "second").served().bullets == client.served().bullets
 
-        orders, proposal = typed("7. Change")
-        secret, *commands = orders.splitlines()
-        assert secret.startswith("export ACE_OPERATOR_TOKEN=")
-        given = "\n".join([f"export ACE_OPERATOR_TOKEN={OPERATOR}", *commands])
-        assert somebody.types(given.replace(" --reef ", " --yes --reef ")).count("Done, in step") == 3
-        now = [
-            "[ace-00001] helpful=0 harmful=0 :: Read the failing test first.",
-            "[ace-00004] helpful=0 harmful=0 :: Say what you did, in one line.",
-        ]
-        assert client.served().bullets == now
-        script.curator = curation()
-        somebody.types(proposal)
-        client.learn()
-        assert client.served().rules.startswith("- Speak plainly.\n")
-        client.learn()
-        assert client.served().bullets == now
-        assert client.served().rules.startswith("- Speak plainly.\n")
+        see_changes(somebody, client, script)
+
+
+def see_changes(somebody: Newcomer, client: Client, script: Script) -> None:
+    """The section on single lessons, in a scenario with two of them, and the rules around the block."""
+    orders, proposal = typed("7. Change")
+    secret, *commands = orders.splitlines()
+    assert secret.startswith("export ACE_OPERATOR_TOKEN=")
+    given = "\n".join([f"export ACE_OPERATOR_TOKEN={OPERATOR}", *commands])
+    assert somebody.types(given.replace(" --reef ", " --yes --reef ")).count("Done, in step") == 3
+    now = [
+        "[ace-00001] helpful=0 harmful=0 :: Read the failing test first.",
+        "[ace-00004] helpful=0 harmful=0 :: Say what you did, in one line.",
+    ]
+    assert client.served().bullets == now
+    script.curator = curation()
+    somebody.types(proposal)
+    client.learn()
+    assert client.served().rules.startswith("- Speak plainly.\n")
+    client.learn()
+    assert client.served().bullets == now
+    assert client.served().rules.startswith("- Speak plainly.\n")
 
 
 def test_every_section_is_tried() -> None:
