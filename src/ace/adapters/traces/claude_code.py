@@ -6,7 +6,8 @@ was injected becomes a turn of the system: it is kept, and neither shown nor mis
 
     isSidechain                        a sub-agent's work: its result is in the parent's session
     isMeta, isCompactSummary           injected, but for results of tools in it
-    isApiErrorMessage                  the model call failed: the run's failure, not its reply
+    isApiErrorMessage, api_refusal     the model call failed: the run's failure, not its reply
+    isAbortedMidStream                 a reply that was cut off by the user
     [Request interrupted by user…      the exchange has no reply yet
     <command-name>/x                   a command; if the assistant answers it, it was a task
     attachment queued_command          what the user said while the assistant worked
@@ -39,12 +40,14 @@ _BOOKKEEPING = frozenset(
         "agent-name",
         "agent-setting",
         "ai-title",
+        "atis-latch",
         "bridge-session",
         "context-collapse",
         "content-replacement",
         "custom-title",
         "file-history-delta",
         "file-history-snapshot",
+        "frame-link",
         "last-prompt",
         "mode",
         "permission-mode",
@@ -52,6 +55,7 @@ _BOOKKEEPING = frozenset(
         "progress",
         "queue-operation",
         "rate_limit_event",
+        "relocated",
         "stream_event",
         "result",
         "saved_hook_context",
@@ -111,6 +115,8 @@ class Record(msgspec.Struct, rename="camel", gc=False):
     is_compact_summary: Any = None
     is_visible_in_transcript_only: Any = None
     is_api_error_message: Any = None
+    is_aborted_mid_stream: Any = None
+    api_refusal_explanation: Any = None
     origin: Any = None
     message: _Message | str | int | float | bool | list[Any] | None = None
     attachment: Any = None
@@ -225,18 +231,22 @@ class _Reader:
         key, model = _key_and_model(value.message)
         synthetic = model == "<synthetic>"
         if value.is_api_error_message is True or (synthetic and text.startswith(_FAILURES)):
-            error = value.error
-            failure = text or (error if isinstance(error, str) else "a model call failed")
+            error = value.error.get("message") if isinstance(value.error, dict) else value.error
+            failure = text or (error if isinstance(error, str) and error else "a model call failed")
             return self._session.add(_entry(line, value, identifier, stop="failed", failure=failure))
         if synthetic and text == _NO_REQUEST:
             return self._session.add(_entry(line, value, identifier, (Turn("system", text),)))
+        stop: Stop = "aborted" if value.is_aborted_mid_stream is True else stop_of(turns)
         before: Iterable[Found] = ()
         if self._command is not None and turns and not self._session.waits:
             command, self._command = self._command, None
             before = self._session.add(command)
+            value.parent_uuid = (
+                ""  # its parent is the command's text, which came before the command was a task
+            )
         is_first = key and turns and not self._session.has_alias
         names = (f"claude-message {short_digest(key)}",) if is_first else ()
-        entry = _entry(line, value, identifier, turns, stop=stop_of(turns), key=key, aliases=names)
+        entry = _entry(line, value, identifier, turns, stop=stop, key=key, aliases=names)
         found = self._session.add(entry)
         return (*before, *found) if before else found
 
@@ -265,7 +275,11 @@ class _Reader:
         content = value.content
         turns = (Turn("system", content),) if isinstance(content, str) and content else ()
         value.parent_uuid = value.parent_uuid or value.logical_parent_uuid or ""
-        return self._session.add(_entry(line, value, identifier, turns))
+        if value.subtype != "api_refusal":
+            return self._session.add(_entry(line, value, identifier, turns))
+        told = value.api_refusal_explanation or content
+        failure = told if isinstance(told, str) else "the model refused"
+        return self._session.add(_entry(line, value, identifier, turns, stop="failed", failure=failure))
 
     def _result(self, line: int, value: Record, _: str) -> Iterable[Found]:
         """The end of what `claude -p` prints, whose text is the last message's; without a subtype, a sub-agent's."""

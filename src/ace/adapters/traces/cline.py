@@ -36,6 +36,7 @@ _INJECTED = (
     "# TODO LIST",
     "# Todo List",
     "New instructions for task continuation",
+    "Context summary:\n",
 )
 _RESULT = re.compile(r"\[([\w-]+)(?: for '.*?')?\] Result:", re.DOTALL)
 _FAILED = re.compile(

@@ -91,6 +91,8 @@ def files_below(folder: Path) -> Iterator[Path]:
 
 def _may_hold_sessions(name: str) -> bool:
     name = name.casefold()
+    if name.endswith(".compaction.json"):
+        return False  # Cline's, for the model: the same session, shortened, beside the session
     return name.removesuffix(".gz").endswith(_ENDINGS) or (
         name.startswith("opencode") and name.endswith(".db")
     )

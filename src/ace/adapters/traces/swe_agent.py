@@ -77,7 +77,7 @@ def _trace(row: Row, turns: tuple[Turn, ...], notes: Notes) -> Trace:
         (
             each[key]
             for each in (row.value, info)
-            for key in ("score", "reward", "resolved")
+            for key in ("score", "reward", "resolved", "success")
             if each.get(key) is not None
         ),
         None,

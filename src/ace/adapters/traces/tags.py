@@ -47,6 +47,8 @@ _NAMES = (
     "INSTRUCTIONS",
     "session_context",
     "EXTREMELY_IMPORTANT",
+    "SYSTEM_NOTICE",
+    "qwen:user-prompt-submit-context",
 )
 _OPENED = re.compile(rf"<({'|'.join(re.escape(name) for name in _NAMES)})(?:\s[^<>]{{0,500}})?>")
 
