@@ -7,7 +7,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-__all__ = ["CREDENTIALS", "HIDDEN", "MARKERS", "ORDINARY", "OVERRIDES", "SECRETS"]
+__all__ = [
+    "CREDENTIALS",
+    "HIDDEN",
+    "LANGUAGES",
+    "LANGUAGES_NEIGHBOURS",
+    "MARKERS",
+    "NEIGHBOURS",
+    "ORDINARY",
+    "OVERRIDES",
+    "SECRETS",
+    "WORDINGS",
+]
 
 _DATA: Final = Path(__file__).parent / "data"
 
@@ -18,6 +29,10 @@ def _lines(name: str) -> tuple[str, ...]:
 
 ORDINARY: Final = _lines("ordinary-lessons.txt")
 OVERRIDES: Final = _lines("overrides.txt")
+WORDINGS: Final = _lines("override-wordings.txt")
+NEIGHBOURS: Final = _lines("override-neighbours.txt")
+LANGUAGES: Final = _lines("languages-overrides.txt")
+LANGUAGES_NEIGHBOURS: Final = _lines("languages-neighbours.txt")
 
 _UPPER: Final = "QWERTYUIOPASDFGH"
 _MIXED: Final = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V2w3X4y5Z6"

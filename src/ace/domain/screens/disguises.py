@@ -13,6 +13,7 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 
 from ace.domain.screens.english import vocabulary
 from ace.domain.screens.gates import words_of
@@ -55,8 +56,10 @@ def _readings(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:
     whole = _TAG.sub("", text) if "<" in text else text
     letters = whole.translate(_NO_LETTERS)
     if stems := [stem for stem in _STEMS if stem in letters]:
-        yield "marks", _BETWEEN_LETTERS.sub("", whole)
-        yield "marks", _CHAIN.sub(_blanks, text)
+        if whole is not text or contains_any(text, ("*", "~", "`", '"', "\\")):
+            yield "marks", _BETWEEN_LETTERS.sub("", whole)
+        if max(map(len, text.split())) > _LONGEST:
+            yield "marks", _CHAIN.sub(_blanks, text)
         if _hidden(stems, letters, text, words):
             yield "split", " ".join(_cut(letters))
     mixed = [word for word in words if not word.isalpha()]
@@ -66,10 +69,11 @@ def _readings(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:
         for one in "il":
             read = text.translate(_READ).replace("1", one).translate(_NO_LETTERS)
             yield "figures", " ".join(_cut(read))
-    if contains_any(text, _TURNED):
+    backwards, shifted = _telling()
+    if not words.isdisjoint(backwards):
         yield "backwards", text[::-1]
         yield "backwards", " ".join(word[::-1] for word in re.findall(r"\w+", text))
-    if contains_any(text, _SHIFTED):
+    if not words.isdisjoint(shifted):
         yield "rot13", codecs.encode(text, "rot13")
     if len(mixed) > 5 or any(len(word) == 8 for word in mixed) or contains_any(text, _MORSE_SIGNS):
         yield "numbers", _of_numbers(text)
@@ -127,7 +131,7 @@ def _word_of_figures(match: re.Match[str]) -> str:
 
 _STEMS = (
     "ignor", "disreg", "forget", "overrid", "bypass", "instruct", "previous", "guideline", "restrict", "prompt", "rules", "obey",
-    "reveal", "safety", "developermode", "jailbr", "arenow", "directive", "policies",
+    "reveal", "arenow",
 )  # fmt: skip
 _NO_LETTERS = {code: None for code in range(128) if not chr(code).isalpha()} | {
     0xA0: None,
@@ -179,31 +183,19 @@ def _cut(letters: str) -> list[str]:
 
 # --- turned, shifted, in figures, in codes ----------------------------------------------------------------------------
 
-_TURNED = (
-    "erongi",
-    "drager",
-    "tegrof",
-    "edirrevo",
-    "snoitcurtsni",
-    "suoiverp",
-    "tpmorp",
-    "selur",
-    "won era",
-    "ssapyb",
+_TELLING = (
+    "ignore ignoring disregard forget override bypass obey reveal instruction instructions previous prompt rules guidelines restrictions"
+    " directives disobey unrestricted"
 )
-_SHIFTED = (
-    "vtaber",
-    "qvfert",
-    "sbetrg",
-    "bireev",
-    "vafgehp",
-    "cerivbhf",
-    "cebzcg",
-    "ehyrf",
-    "erfgevpg",
-    "lbh ner",
-    "olcnff",
-)
+
+
+@cache
+def _telling() -> tuple[frozenset[str], frozenset[str]]:
+    """Words that tell an override, backwards and in rot13."""
+    words = _TELLING.split()
+    return frozenset(word[::-1] for word in words), frozenset(codecs.encode(word, "rot13") for word in words)
+
+
 _MORSE_SIGNS = (". -", "- .", "-. ")
 _BITS = re.compile(r"[01]{8}(?:[ ,]{0,2}[01]{8}){5,}")
 _BYTES = re.compile(r"(?<![\w])(?:0x|\\x)?[0-9a-f]{2}(?:[ ,:]{1,2}(?:0x|\\x)?[0-9a-f]{2}){5,}(?!\w)")
@@ -264,7 +256,7 @@ def _of_morse(match: re.Match[str]) -> str:
     return " ".join("".join(_MORSE_LETTERS.get(code, "") for code in word.split()) for word in words)
 
 
-_SHORTEST_CODE = 13
+_SHORTEST_CODE = 16
 _BASE = re.compile(r"(?<![\w+/=])(?:[A-Z2-7]{16,}={0,6}|[A-Za-z0-9+/_-]{12,}={0,2})(?![\w+/=])")
 
 
@@ -272,7 +264,9 @@ _CODES_OF = ("&#", "&nbsp", "&amp", "&lt", "%2", "%3", "%4", "%5", "%6", "%7", "
 
 
 def _may_be_encoded(views: Views) -> bool:
-    return max(map(len, views.words), default=0) > _SHORTEST_CODE or contains_any(views.raw, _CODES_OF)
+    return max(map(len, views.words), default=0) > _SHORTEST_CODE or (
+        contains_any(views.raw, ("&", "%", "\\", "=")) and contains_any(views.raw, _CODES_OF)
+    )
 
 
 def _decoded(match: re.Match[str]) -> str:
