@@ -62,6 +62,16 @@ def _readings(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:
             yield "marks", _CHAIN.sub(_blanks, text)
         if _hidden(stems, letters, text, words):
             yield "split", " ".join(_cut(letters))
+    yield from _in_figures(text, words)
+    backwards, shifted = _telling()
+    if not words.isdisjoint(backwards):
+        yield "backwards", text[::-1]
+        yield "backwards", " ".join(word[::-1] for word in re.findall(r"\w+", text))
+    if not words.isdisjoint(shifted):
+        yield "rot13", codecs.encode(text, "rot13")
+
+
+def _in_figures(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:
     mixed = [word for word in words if not word.isalpha()]
     if (any(not word.isdigit() for word in mixed) or contains_any(text, _SIGNS)) and _FIGURE.search(text):
         yield "figures", _FIGURES.sub(_word_of_figures, text)
@@ -69,12 +79,6 @@ def _readings(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:
         for one in "il":
             read = text.translate(_READ).replace("1", one).translate(_NO_LETTERS)
             yield "figures", " ".join(_cut(read))
-    backwards, shifted = _telling()
-    if not words.isdisjoint(backwards):
-        yield "backwards", text[::-1]
-        yield "backwards", " ".join(word[::-1] for word in re.findall(r"\w+", text))
-    if not words.isdisjoint(shifted):
-        yield "rot13", codecs.encode(text, "rot13")
     if len(mixed) > 5 or any(len(word) == 8 for word in mixed) or contains_any(text, _MORSE_SIGNS):
         yield "numbers", _of_numbers(text)
 
