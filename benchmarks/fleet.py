@@ -57,7 +57,7 @@ class _Model:
         self._name, self._pause_s, self._number = name, pause_s, 0
 
     def complete(self, request: Request) -> Completion:
-        if self._pause_s:  # to sleep for no time is to stand back for whoever else has work
+        if self._pause_s:  # to sleep for no time is to let pass whoever else has work
             time.sleep(self._pause_s)
         if request.role == "reflector":
             tags = [

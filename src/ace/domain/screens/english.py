@@ -781,7 +781,7 @@ _FILLERS = (
 
 @cache
 def vocabulary() -> frozenset[str]:
-    """The words of the grammar, and those that stand between them."""
+    """The words of the grammar, and those that may come between them."""
     return frozenset(
         word
         for words in (_FILLERS, *(f"{one.verbs} {one.others}" for one in _ALL_KINDS))
