@@ -183,8 +183,9 @@ def linearity(mixtures: int) -> bool:
         for kind, pieces in (("ordinary", [ordinary]), ("hostile", _HOSTILE), ("hostile, mixed", mixed)):
             measured = []
             for piece in pieces:
+                # Without blanks at the ends: a text that loses some when it is folded is looked at twice.
                 short, long = (
-                    (piece * (length // len(piece) + 1))[:length] for length in (size, size * _LONGER)
+                    (piece * (length // len(piece) + 1))[:length].strip() for length in (size, size * _LONGER)
                 )
                 taken = _taken(judged, long)
                 measured.append((taken / _taken(judged, short), taken, piece))
