@@ -1,4 +1,4 @@
-"""Measures screens and redaction on a corpus: `python benchmarks/screens.py CORPUS [--half a|b] [--misses N] [--second] [--linear] [--code DIR …]`.
+"""Measures screens and redaction on a corpus: `python benchmarks/screens.py CORPUS [--half a|b] [--misses N] [--second [SCANNER]] [--linear [N]] [--code DIR …]`.
 
 A corpus is a file of JSON lines, gzipped or not. A line has `file` (the kind of text), `family`, `text`, `label` (1: must not
 pass; 0: ordinary text), `source`, and where it is known `secret`: the text, or a list of texts, of which nothing may be left.
@@ -16,10 +16,11 @@ import importlib
 import json
 import math
 import random
+import subprocess
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -214,32 +215,58 @@ def _taken(judge: Callable[[str], object], text: str) -> float:
     return best
 
 
-def second_opinion(judged: Iterable[Judged], most: int) -> None:
-    """What detect-secrets, if it is installed, sees in the same texts: each disagreement is one to look at."""
+def _by_detect_secrets(texts: Sequence[str]) -> list[str]:
     scan = importlib.import_module("detect_secrets.core.scan")
     settings = importlib.import_module("detect_secrets.settings")
-    cells: Counter[tuple[str, bool, bool]] = Counter()
-    alone: defaultdict[str, list[str]] = defaultdict(list)
+    found: list[str] = []
     with settings.default_settings(), tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-        for one in judged:
+        for text in texts:
             file.seek(0)
             file.truncate()
-            file.write(one.text)
+            file.write(text)
             file.flush()
-            theirs = any(scan.scan_file(file.name))
-            name = f"{_group(one)}{', negatives' if one.ordinary and one.kind == 'credentials' else ''}"
-            cells[name, one.redacted, theirs] += 1
-            if theirs and not one.redacted:
-                alone[name].append(one.text)
+            found.append(", ".join(sorted({one.type for one in scan.scan_file(file.name)})))
+    return found
+
+
+def _by_kingfisher(texts: Sequence[str]) -> list[str]:
+    """One scan of a folder with a file a text: nothing is validated, so nothing leaves the machine."""
+    found = [set[str]() for _ in texts]
+    with tempfile.TemporaryDirectory() as folder:
+        for at, text in enumerate(texts):
+            Path(folder, f"{at}.txt").write_bytes(text.encode("utf-8", "surrogatepass"))
+        command = ["kingfisher", "scan", folder, "--no-validate", "--no-update-check", "--no-dedup", "--format", "json", "--confidence", "low"]  # fmt: skip
+        # Its exit status says whether something was found.
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        # Lines of a summary may follow the report.
+        for one in json.JSONDecoder().raw_decode(ran.stdout)[0]["findings"]:
+            found[int(Path(one["finding"]["path"]).stem)].add(one["rule"]["name"])
+    return [", ".join(sorted(names)) for names in found]
+
+
+_SCANNERS = {"kingfisher": _by_kingfisher, "detect-secrets": _by_detect_secrets}
+
+
+def second_opinion(judged: Sequence[Judged], scanner: str, most: int) -> None:
+    """What another scanner, if it is installed, sees in the same texts: each disagreement is one to look at."""
+    cells: Counter[tuple[str, bool, bool]] = Counter()
+    alone: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for one, theirs in zip(judged, _SCANNERS[scanner]([one.text for one in judged]), strict=True):
+        name = f"{_group(one)}{', negatives' if one.ordinary and one.kind == 'credentials' else ''}"
+        cells[name, one.redacted, bool(theirs)] += 1
+        if theirs and not one.redacted:
+            alone[name, theirs].append(one.text)
     print(
-        "\n## Beside detect-secrets\n\n| kind | both | ours alone | theirs alone | neither |\n| --- | --- | --- | --- | --- |"
+        f"\n## Beside {scanner}\n\n| kind | both | ours alone | theirs alone | neither |\n| --- | --- | --- | --- | --- |"
     )
     for name in sorted({name for name, _, _ in cells}):
         four = ((True, True), (True, False), (False, True), (False, False))
         print(f"| {name} | {' | '.join(str(cells[name, *cell]) for cell in four)} |")
-    for name, texts in sorted(alone.items()):
+    for (name, rule), texts in sorted(alone.items()):
         for text in texts[:most]:
-            print(f"- theirs alone, {name}: {json.dumps(text, ensure_ascii=False)[:200]}")
+            print(f"- theirs alone, {name}, {rule}: {json.dumps(text, ensure_ascii=False)[:300]}")
+        if len(texts) > most:
+            print(f"- theirs alone, {name}, {rule}: {len(texts) - most} more")
 
 
 def main() -> None:
@@ -255,7 +282,11 @@ def main() -> None:
         "--code", type=Path, nargs="+", default=[], metavar="DIR", help="folders of ordinary files"
     )
     parser.add_argument(
-        "--second", action="store_true", help="detect-secrets beside ours, if it is installed"
+        "--second",
+        choices=sorted(_SCANNERS),
+        nargs="?",
+        const="kingfisher",
+        help="another scanner beside ours, if it is installed (default kingfisher)",
     )
     parser.add_argument(
         "--linear",
@@ -271,7 +302,7 @@ def main() -> None:
         overview(judged)
         families(judged, options.misses)
         if options.second:
-            second_opinion([one for one in judged if one.kind != "overrides"], options.misses)
+            second_opinion([one for one in judged if one.kind != "overrides"], options.second, options.misses)
     if options.code:
         code(options.code, options.misses * 100)
     if options.linear is not None and not linearity(options.linear):
