@@ -19,7 +19,7 @@ _V = r"[\"']?(?P<value>[^\s\"'`|;&<>][^\s\"'`|;<>]{2,200})"
 _ON = r"[^\n|;]{0,200}?\s"
 """What comes between a command and its option."""
 _PRINTING = ("base64 -", "op read", "pass show", "jsonpath=", "bw get password", "get-login-password", "-access-token", "generic-password",
-             "openssl rand", "pwgen", "versions access", "auth token")  # fmt: skip
+             "initial-password", "initialadminpassword", "reset-password -", "openssl rand", "pwgen", "versions access", "auth token")  # fmt: skip
 """Commands that print a secret on the next line."""
 _COMMANDS = (
     # A word of the command line, and what follows it; the group `value` is the secret.
@@ -56,7 +56,20 @@ _COMMANDS = (
     ("storepass", rf" {_V}"),
     ("keypass", rf" {_V}"),
     ("echo", rf"\s{{1,4}}(?:-[a-z]\s)?[\"']?[\w.-]{{1,40}}:{_V}[\"']?\s{{0,4}}\|\s{{0,4}}(?:sudo\s)?chpasswd"),
-    ("echo", rf"\s{{1,4}}(?:-[a-z]\s)?{_V}[\"']?\s{{0,4}}\|\s{{0,4}}[^\n]{{0,100}}?(?:--?(?:password-|passphrase-|pass)?(?:stdin|fd 0)|sudo\s{{1,4}}-[a-zA-Z]{{0,3}}S|runas\b|passwd\b|secrets? (?:create|put|set|add|versions)|vault (?:write|kv))"),
+    ("echo", rf"\s{{1,4}}(?:-[a-z]\s)?{_V}[\"']?\s{{0,4}}\|\s{{0,4}}[^\n]{{0,100}}?(?:--?(?:password-|passphrase-|pass)?(?:stdin|fd 0)|sudo\s{{1,4}}-[a-zA-Z]{{0,3}}S|runas\b|passwd\b|--with-token|secret create|secrets? (?:create|put|set|add|versions)|vault (?:write|kv))"),
+    ("printf", rf"\s{{1,4}}[\"']?%s(?:\\n)?[\"']?\s{{1,4}}{_V}[\"']?\s{{0,4}}\|\s{{0,4}}[^\n]{{0,100}}?(?:--?(?:password-|pass)?stdin|sudo\s{{1,4}}-[a-zA-Z]{{0,3}}S|passwd\b|--with-token|secrets? (?:create|put|set|add|versions))"),
+    ("cargo login", rf" (?:--registry \S{{1,40}} )?{_V}"),
+    ("gem push", rf"{_ON}--key[ =]{_V}"),
+    ("knife", rf"\b{_ON}-P {_V}"),
+    ("rootpw", rf" (?:--\w{{1,12}} ){{0,3}}{_V}"),
+    ("snmp-server community", rf" {_V}"),
+    ("-server key", rf" (?:[0-9] )?{_V}"),
+    ("set_password", rf" [\w.@-]{{1,40}} {_V}"),
+    ("chpasswd:", r"\s{1,20}(?:expire:[^\n]{0,20}\s{1,20})?list:[ \t]{0,4}\|?\s{1,20}(?:- )?[\w.-]{1,40}:(?P<value>[^\s\"']{4,200})"),
+    ("impacket", r"[^\n|;]{0,120}?[\w.-]{1,40}/[\w.$-]{1,40}:(?P<value>[^\s@:\"']{4,100})@"),
+    ("[+]", r"[^\n]{0,120}?\\[\w.$-]{1,40}:(?P<value>[^\s:\"']{4,100})(?=\s|$)"),
+    ("> get ", r"[^\n]{0,80}?(?:pass|secret|token|key)[^\n]{0,40}\n\"(?P<value>[^\"\n]{6,200})\""),
+    ("pass ", r"(?<=PASS )(?P<value>[^\s\\\"]{4,100})(?:\\r\\n|\r?\n(?:S: |< )?(?:230|331|530|\+OK|-ERR)\b)"),
     ("identified", r"(?i: (?:with [\w\"'` ]{1,40} )?by (?:password )?)[\"'](?P<value>[^\"'\n]{3,200})[\"']"),
     ("aws configure set", rf" [\w.-]{{0,40}}(?:secret|token|key)\w{{0,20}} {_V}"),
     (" config set", rf"\b[^\n|;]{{0,80}}?(?:token|secret|key|password|auth|Token|Secret|Key|Password|Auth)\w{{0,20}}[ =]{_V}"),
@@ -113,7 +126,7 @@ COMMAND_STEMS = tuple(
 _TALKED_OF = frozenset(
     (
         *("-u", "send ", "login", "identified", "pass:", "net user", "echo", "http", "zip", "rar", "mongo", "mysql", "openssl"),
-        *("secrets set", "vault login", "<<<", "/user:", "-u ", "username ", "auth", "user ", "set password", "]:", "securestring", "snmp"),
+        *("pass ", "printf", "rootpw", "set_password", "-server key", "[+]", "secrets set", "vault login", "<<<", "/user:", "-u ", "username ", "auth", "user ", "set password", "]:", "securestring", "snmp"),
         *_PRINTING,
     )
 )  # fmt: skip

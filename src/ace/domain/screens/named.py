@@ -25,7 +25,7 @@ _IN_PLACEHOLDER = PLACEHOLDER.index("cred")
 _REST = re.compile(r"[A-Za-z0-9_]{0,40}(?:[.-][A-Za-z0-9_]{1,40}){0,4}")
 _LINK = re.compile(
     r"(?P<close>[\"'`\u2019\u201d]?\]?\)?(?:\*\*|__)?)[ \t]{0,40}"
-    r"(?:(?P<typed>(?::[ \t]{0,4}[A-Za-z_][\w.<>\[\]|?, ]{0,40}?|[ \t]{1,4}(?:\*?[Ss]tring|str|\[\]byte|&(?:'static )?str|text))[ \t]{0,2}=(?![=>])[ \t]{0,40})"
+    r"(?:(?P<typed>(?::[ \t]{0,4}(?:&(?:'[a-z]{1,10} )?)?[A-Za-z_][\w.<>\[\]|?, ]{0,40}?|[ \t]{1,4}(?:\*?[Ss]tring|str|\[\]byte|&(?:'static )?str|text))[ \t]{0,2}=(?![=>])[ \t]{0,40})"
     rf"|(?P<beside>(?:,?|:?[ \t]{{0,4}}\{{)(?:{LINE_BREAK}|\s{{0,40}})(?:-\s{{1,4}})?"
     r"(?:[\"']?[A-Za-z]\w{0,30}[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?:\"[^\"\n]{0,120}\"|\w{1,30})[ \t]{0,2},?"
     rf"(?:{LINE_BREAK}|[ \t]{{1,40}})){{0,4}}"
@@ -33,17 +33,24 @@ _LINK = re.compile(
     r"|(?P<host>:[ \t]{0,2}\{\s{0,40}[\"'][\w.:/-]{3,80}[\"'][ \t]{0,4}:[ \t]{0,4})(?=[\"'])"
     rf"|(?P<serial>;s:\d{{1,4}}:|=>(?:{LINE_BREAK}|[ \t]{{0,20}})string\(\d{{1,4}}\)[ ])(?=\")"
     rf"|(?P<below>:{LINE_BREAK}(?:`{{3}}\w{{0,10}}{LINE_BREAK}|{LINE_BREAK})?)(?=[^\s:`]{{8,128}}[ \t]{{0,4}}(?:[\r\n]|\Z))"
+    # An announcement and, alone on a line below it, what is announced.
+    rf"|(?P<announced>(?<=[ \t])[^\n:]{{1,80}}:{LINE_BREAK}{LINE_BREAK}?)(?=[^\s:`\"']{{8,128}}[ \t]{{0,4}}(?:[\r\n]|\Z))"
+    r"|(?P<form>(?:;[^\n]{0,80})?\r?\n\r?\n)(?=\S{4,256}[ \t]{0,4}(?:\r?\n-|\Z))"
+    # What is put into the field of this name; what a program falls back to; the next line of a client or a debugger.
+    r"|(?P<filled>[\"'`]?\)?\.(?:fill|type|send_?[kK]eys|set_?[vV]alue|enter_?[tT]ext|press_?[sS]equentially)\([ \t]{0,4})(?=[\"'`])"
+    r"|(?P<fallback>(?<=[ \t])(?:\?\?|\|\||or)[ \t]{1,4})(?=[\"'`])"
+    r"|(?P<listed>\r?\n[ \t]{0,4}(?:\d{1,4}\)|\$\d{1,4} =(?: 0x[0-9a-f]{1,16})?) )(?=\")"
     r"|(?P<plist></key>\s{0,40}<string>)"
     # What is given may come below, as a block of YAML or a heredoc, and behind a tag or an anchor.
-    r"|(?P<assign>:=|=>|==?=?|\?=|\|\|=|→|->|:(?!:))(?:\*\*|__|</\w{1,10}>)?"
-    rf"(?:[ \t]{{0,4}}(?:[|>][+-]?|<<[-~]?[\"']?[A-Z]\w{{0,20}}[\"']?){LINE_BREAK}|[ \t]{{0,80}}(?:(?:!!?[a-z]{{2,12}}|&[a-z]\w{{0,30}})[ \t]{{1,4}}(?=\S))?)"
+    r"|(?P<assign>:=|=>|==?=?|\?=|\|\|=|→|->|:(?!:)|::(?=[ \t]{0,4}[\"']))(?:\*\*|__|</\w{1,10}>)?"
+    rf"(?:[ \t]{{0,4}}(?:[|>][+-]?|<<[-~]?[\"']?[A-Z]\w{{0,20}}[\"']?){LINE_BREAK}|[ \t]{{0,80}}(?:(?:!!?[a-z][\w-]{{1,20}}|&[a-z]\w{{0,30}}|0x[0-9a-fA-F]{{2,16}})[ \t]{{1,4}}@?(?=\S))?(?:[\"'`]{{1,3}}\r?\n(?=[^\s\"'`]{{6,256}}\s{{0,4}}[\"'`]))?)"
     r"|(?P<cell>[|│┃║])[ \t]{0,80}"
     r"|(?P<html>(?:</\w{1,10}>\s{0,40}){1,2}:?[ \t]{0,4}(?:<(?:td|dd|code|span|p|b|kbd|pre|strong|samp)\b[^<>\n]{0,80}>[ \t]{0,8}){0,2})(?=[^<\s])"
     r"|(?P<reg>(?<=[ \t])REG_(?:EXPAND_)?SZ[ \t]{1,8})"
     r"|(?P<comma>,)[ \t]{0,40}(?=[\"'`])"
     r"|(?P<xml>(?:[\w:-]{1,40}=[\"'][^\"'<>\n]{0,80}[\"'][ \t]{0,2}){0,3}>(?:\s{0,40}<[Vv]alue>|<!\[CDATA\[)?)(?=[^<\s])"
-    r"|(?P<call>\([ \t]{0,4})(?=[\"'`])"
-    r"|(?P<says>(?<=[ \t])(?:(?:is generated |was set )?(?:for|of|on) (?:the )?[\"']?[\w.@:/-]{1,60}?[\"']?(?: user| account)?(?: \([^()\n]{0,60}\))?(?=[ :=]) ?)?(?:currently |now )?"
+    r"|(?P<call>(?:::(?:from|new))?\([ \t]{0,4})(?=[\"'`])"
+    r"|(?P<says>(?<=[ \t])(?:(?:is generated |was set )?(?:for|of|on) (?:the )?[\"']?[\w.@:/-]{1,60}?[\"']?(?: [a-z-]{1,20}){0,2}?(?: user| account)?(?: \([^()\n]{0,60}\))?(?=[ :=]) ?)?(?:currently |now )?"
     r"(?:is|was|are|to|ist|lautet|est|es|è|é|jest|är|er|:|=)(?: now| still)?(?: (?:set|reset|changed|updated) to)?(?:[ \t]{0,2}:)?[ \t]{1,4})"
     r"|(?P<blank>(?<=[ \t])(?:[0-9] )?))"
 )
@@ -164,12 +171,19 @@ def _is_talk(text: str, name: _Name, link: re.Match[str]) -> bool:
         return _READS.match(text, name.start) is not None
     if how == "comma":
         return not link["close"] and not _is_random_next(text, link.end() + 1)
-    return how == "cell" and _BARS.isdisjoint(
-        text[max(floor, text.rfind("\n", floor, name.start)) : name.start]
+    # The first cell of a row is one of a list that goes down, as the rows of a record are shown.
+    row = max(floor, text.rfind("\n", floor, name.start))
+    return (
+        how == "cell"
+        and _BARS.isdisjoint(text[row : name.start])
+        and not _ROW.search(text, max(0, row - 120), row + 1)
     )
 
 
 _BARS = frozenset("|│┃║")
+_ROW = re.compile(
+    r"\n[ \t]{0,4}[\w.-]{1,40}[ \t]{0,40}[|│┃║][^\n|│┃║]{0,80}\n|^-\[ RECORD [^\n]{0,60}\n", re.MULTILINE
+)
 
 
 def _is_random_next(text: str, at: int) -> bool:
@@ -177,7 +191,7 @@ def _is_random_next(text: str, at: int) -> bool:
     return value is not None and is_random(value[0])
 
 
-def _value(  # noqa: PLR0911 - each way to write a value gives its own span
+def _value(  # noqa: C901, PLR0911 - each way to write a value gives its own span
     text: str, name: _Name, link: re.Match[str]
 ) -> tuple[int, int] | None:
     """The span of the value behind the name, if it passes for a secret."""
@@ -188,19 +202,21 @@ def _value(  # noqa: PLR0911 - each way to write a value gives its own span
         how == "call"
         or (how == "comma" and name.kind != "token")
         or (how in ("says", "blank") and not option)
-        or how in ("below", "html")
+        or how in ("below", "html", "announced", "form")
         or (how == "beside" and "default" in link[0])
     )
     opened = _OPEN.match(text, at)
     if opened and (quoted := _QUOTED.match(text, opened.end())):
         value, span = quoted[quoted.lastindex or 0], quoted.span(quoted.lastindex or 0)
         return span if passes_for(value, name.kind, "said" if said else "quoted") else None
-    if how in ("comma", "call"):
+    if how in ("comma", "call", "fallback", "filled", "listed"):
         return None
     # A quotation that does not end was cut off.
     at = opened.end() + 1 if opened else at
     if how == "assign" and (held := _HELD.match(text, at)):
         return held.span("value") if is_random(held["value"]) and is_secret(held["value"]) else None
+    if how == "announced" and not _is_random_next(text, at):
+        return None
     whole = name.loud and how == "assign" and text[at - 1] == "=" and name.before in "\n \t;"
     match = (_WHOLE if whole or how == "xml" else _BARE).match(text, at)
     if match is None:

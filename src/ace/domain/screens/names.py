@@ -118,6 +118,8 @@ def _keyword() -> re.Pattern[str]:
 def named_kind(name: str) -> Kind | None:
     """What the name says of its value, or None if that is not a secret."""
     words = [word.lower() for word in _WORDS.findall(name)]
+    if words[-2:] == ["key", "base"]:
+        words.pop()
     if words[-3:] == ["private", "key", "id"] or words == ["secret", "string"]:
         return "token"
     for at in range(len(words) - 1, -1, -1):

@@ -18,22 +18,26 @@ _FOREIGN = (
     # The word for a password, and for a key or token of an interface, in the commonest languages.
     *("contraseñas?", "contrasena", "clave", "palabra clave", "senha", "palavra-passe", "mots? de passe", "mdp", "kennwort", "zugangscode"),
     *("wachtwoord", "parola", "hasło", "haslo", "heslo", "jelszó", "lösenord", "losenord", "adgangskode", "passord", "salasana", "şifre", "sifre"),
-    *("парол[ьяюе]м?", "κωδικός", "סיסמה", "סיסמא", "كلمة المرور", "كلمة السر", "رمز عبور", "密码", "密碼", "口令", "密钥", "密鑰", "令牌"),
-    *("パスワード", "暗証番号", "トークン", "비밀번호", "암호", "토큰", "mật khẩu", "kata sandi", "รหัสผ่าน", "पासवर्ड"),
+    *("contrasenya", "pasahitza", "lozinka", "lozinku", "geslo", "parool", "paroli", "slaptažodis", "slaptazodis", "parole", "lykilorð", "fjalëkalimi"),
+    *("лозинка", "парола", "құпия сөз", "գաղտնաբառ", "گذرواژه", "پاس ورڈ", "پسورد", "கடவுச்சொல்", "పాస్‌వర్డ్", "પાસવર્ડ", "পাসওয়ার্ড", "सांकेतिक शब्द"),
+    *("парол(?:[ьяюе]м?|ата|и)", "κωδικός", "סיסמה", "סיסמא", "كلمة المرور", "كلمة السر", "رمز عبور", "密码", "密碼", "口令", "密钥", "密鑰", "令牌"),
+    *("パスワード", "暗証番号", "トークン", "비밀번호", "암호", "토큰", "mật khẩu", "kata sandi(?:nya)?", "sandinya", "ang password", "รหัสผ่าน", "पासवर्ड"),
     *("clé (?:secrète|d'api|api)", "chave (?:secreta|de api|da api|api)", "chiave (?:segreta|api)", "clave (?:secreta|de api|api)"),
     *("api-schlüssel", "ключ api", "ключ", "токен", "apiキー", "api密钥", "geheimnis"),
 )  # fmt: skip
 _LETTERS = re.compile("[\u00c0-\u024f\u0370-\u0e7f\u1e00-\u1eff\u3040-\u9fff\uac00-\ud7af]")
 """Letters of the scripts that the other words are written in. Most texts beyond ASCII hold marks alone."""
 _ASCII_STEMS = ("contrasena", "clave", "senha", " de passe", "mdp", "kennwort", "achtwoord", "parola", "haslo", "heslo", "losenord",
-                "adgangskode", "passord", "salasana", "sifre", "kata sandi", "chave", "chiave", "geheimnis")  # fmt: skip
+                "adgangskode", "passord", "salasana", "sifre", "kata sandi", "lozink", "geslo", "parool", "paroli", "slaptazodis", "parole", "contrasenya", "pasahitza", "sandinya", "ang password", "chave", "chiave", "geheimnis")  # fmt: skip
 _LINKS = (
     # How a sentence goes on from the name to the value.
-    r"(?:is|was|are|ist|lautet|war|es|está|est|era|è|é|será|jest|to|är|er|on|olarak|это|היא|هي|adalah|là)(?!\w)"
+    r"(?:is|was|are|ist|lautet|war|es|está|est|era|è|é|és|será|jest|je|este|ir|yra|to|är|er|on|ay|olarak|это|є|\u0435|\u0458\u0435|είναι|היא|هي|است|है|हैं|হল|ஆகும்|adalah|là|bu|คือ|เป็น)(?!\w)"
     r"|は|が|是|为|為|는|은|가|→|—|\u2013|-|=|:"
 )
 
-_FOREIGN_LINK = re.compile(rf"[\"'`»”)\]*]{{0,3}}[ \t]{{0,40}}(?:(?:{_LINKS})[ \t]{{0,8}}:?[ \t]{{0,40}})")
+_FOREIGN_LINK = re.compile(
+    rf"[\"'`»”)\]*]{{0,3}}(?: (?:für|zu[mr]|von|de[lr]?|do|до|для|от|к|para|pour|per|till|til|för|voor|van|na|da|di|untuk)(?: [\w.@-]{{1,30}}){{1,3}}?)?[ \t]{{0,40}}(?:(?:{_LINKS})[ \t]{{0,8}}:?[ \t]{{0,40}})"
+)
 _QUOTED = re.compile(r"[\"'`«“](?P<value>[^\"'`»”\n]{1,200})[\"'`»”]")
 _BARE = re.compile(r"[\w+/.~!?$@#%^&*=:-]{1,512}")
 _TAIL = ".,:;!?。、\uff0c"
@@ -42,6 +46,7 @@ _SEED = re.compile(
 )
 _ACCOUNTS = ("auth", "login", "log in", "cred", "account", "user")
 TOLD_STEMS = (
+    "wifi",
     "seed",
     "mnemonic",
     "recovery",
@@ -62,7 +67,7 @@ _ACCOUNT = re.compile(
     r"(?:s|entials?|name:password|:pass(?:word)?)?(?: is| are| with|:|=| \(| as)[ \t]{0,4}[\"'`(]?[\w.@+-]{1,64} ?[:/] ?(?P<value>[^\s\"'`<>()/]{6,200})"
 )
 _PAIRED = re.compile(
-    r"(?:[Aa]uth|AUTH|[Ll]ogin|signIn|sign_in)[\w]{0,20}[\"']?\s{0,2}[=:]?\s{0,2}\(\s{0,4}[\"'][^\"'\n]{1,80}[\"']\s{0,2},\s{0,4}[\"'](?P<value>[^\"'\n]{4,200})[\"']"
+    r"(?:[Aa]uth|AUTH|[Ll]ogin|signIn|sign_in|WiFi\.begin)[\w]{0,20}[\"']?\s{0,2}[=:]?\s{0,2}\(\s{0,4}[\"'][^\"'\n]{1,80}[\"']\s{0,2},\s{0,4}[\"'](?P<value>[^\"'\n]{4,200})[\"']"
 )
 
 
@@ -91,7 +96,7 @@ def told_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
 def _calls(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     """The last string that a call is given which signs in or connects."""
     for needles, pattern in (
-        (("auth", "login"), _PAIRED),
+        (("auth", "login", "wifi.begin"), _PAIRED),
         (("connect", "pdo(", "password(", "authenticator", "credential"), _CONNECTED),
     ):
         if contains_any(lower, needles):

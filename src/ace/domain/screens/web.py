@@ -26,6 +26,10 @@ _QUERY = re.compile(
 _PARAMETER = re.compile(r"[\w.%!#$&*+^|~-]{1,80}=[\"']?(?P<value>[^\"',;\s]{12,2048})")
 _USER = re.compile(r"://(?P<user>[^\s/:@\"'`<>\\]{0,256}):(?P<value>[^\s/\"'`<>\\]{1,512})@")
 _ALONE = re.compile(r"://(?P<value>[A-Za-z0-9_%~-]{12,512})(?::x-oauth-basic)?@[\w.-]+")
+_MAILED = re.compile(
+    r"/(?:reset[-_/]?password|password[-_/]?reset|verify(?:[-_/]e?mail)?|confirm(?:[-_/]e?mail)?|magic[-_/]?link|invit(?:e|ations?)|login[-_/]?link)/(?P<value>[A-Za-z0-9_-]{20,512})"
+)
+"""An address that signs in whoever has it, as it is mailed."""
 _PARAMETRIC = ("digest", "oauth", "hawk", "mac")
 _CODES = ("code", "ticket", "access", "api", "appid", "app_id", "auth", "credential")
 """Parameters of an address whose value may also be a digest or an id, all of hexadecimal digits."""
@@ -40,6 +44,9 @@ def web_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
             yield from _parameters(text, *match.span("value"), "cookie")
     if "://" in text:
         yield from _addresses(text)
+        for match in _MAILED.finditer(text):
+            if is_random(match["value"]) and is_secret(match["value"]):
+                yield *match.span("value"), "token in a URL"
     if "=" in text and ("?" in text or "&" in text or ";" in text):
         for match in _QUERY.finditer(lower):
             value = text[slice(*match.span("value"))]
