@@ -85,7 +85,7 @@ def _commands(words: list[str]) -> Iterator[list[str]]:
 def commands_page(parser: ArgumentParser) -> str:
     """The page of all commands, as the parser has them."""
     subcommands = next(action for action in parser._actions if isinstance(action, _SubParsersAction))
-    with patch.dict(os.environ, {"COLUMNS": "100", "NO_COLOR": "1"}):
+    with patch.dict(os.environ, {"COLUMNS": "82", "NO_COLOR": "1"}):
         parts = [
             "# Commands",
             "",
