@@ -228,3 +228,36 @@ def test_a_name_from_outside_is_visible(project: Path, capsys: pytest.CaptureFix
     row = {"id": "x\x1b[2J", "task": "x", "reply": "y"}
     (project / "c.jsonl").write_text(json.dumps(row) + "\n")
     assert "\x1b" not in succeeds(capsys, "sessions", "c.jsonl")
+
+
+# What the configuration says
+
+
+def test_since_and_settle_can_be_configured(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Given `since` and `settle` in the configuration, then they count for the sessions that it names; an option beats them, and for
+    files that are named they do not count.
+    """
+    session(project / "logs/fresh.jsonl", ONE, TWO, rested=60)
+    (project / ".ace").mkdir()
+    config = project / ".ace/config.toml"
+    config.write_text('traces = ["logs"]\nsettle = "30s"\nsince = "2020-01-01"\n')
+    assert "settle" in fails(capsys, "sessions")
+    succeeds(capsys, "trust")
+    assert "2 runs, 2 unread" in succeeds(capsys, "sessions")
+    assert "1 run, 1 unread" in succeeds(capsys, "sessions", "--settle", "1h")
+    assert "1 run, 1 unread" in succeeds(capsys, "sessions", "logs")
+    config.write_text('traces = ["logs"]\nsettle = 0\nsince = "2099-01-01"\n')
+    succeeds(capsys, "trust")
+    assert "a file that was last changed before then" in succeeds(capsys, "sessions")
+
+
+@pytest.mark.parametrize("line", ['settle = "soon"', 'since = "soon"', "settle = -1", "settle = 1.5"])
+def test_what_cannot_be_a_time_is_an_error(
+    project: Path, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given a time that cannot be one, then the error names the file."""
+    (project / ".ace").mkdir()
+    (project / ".ace/config.toml").write_text(f'traces = ["logs"]\n{line}\n')
+    if line != "settle = 1.5":  # which is none of its values
+        succeeds(capsys, "trust")
+    assert "config.toml" in fails(capsys, "sessions")

@@ -13,10 +13,19 @@ from ace.domain.settings import DEFAULT_SECTIONS
 from ace.domain.waiting import Folds
 from ace.events.types import StepRecord
 
-__all__ = ["At", "playbooks_at", "since", "told_time", "utc_of"]
+__all__ = ["At", "playbooks_at", "seconds_of", "since", "told_time", "utc_of"]
 
 _AGO = re.compile(r"(\d{1,6})\s*([smhdw])")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def seconds_of(text: str) -> float:
+    """Seconds, from `90`, `90s`, `30m`, `1h`, `7d` or `2w`. Raises `AceError`."""
+    if text.isascii() and text.isdigit() and len(text) <= 9:
+        return float(text)
+    if found := _AGO.fullmatch(text):
+        return timedelta(**{_UNITS[found[2]]: int(found[1])}).total_seconds()
+    raise AceError(f"{text[:40]!r} is not a length of time: say 30m, 1h, 2d, or 0")
 
 
 def utc_of(text: str) -> datetime:

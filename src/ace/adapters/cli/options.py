@@ -11,13 +11,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from ace.adapters.cli.folder import WORK
+from ace.adapters.cli.moments import seconds_of, utc_of
 from ace.adapters.cli.output import say
 from ace.adapters.models import CommandModel, RecordedModel, endpoint, load_calls
 from ace.adapters.models.command import DEFAULT_TIMEOUT_S
 from ace.adapters.models.options import named_model, named_url
 from ace.adapters.store.config import Config, project_of
 from ace.adapters.store.folder_book import FolderBook
-from ace.domain.errors import AceError, SettingsError
+from ace.domain.errors import AceError, ConfigError, SettingsError
 from ace.domain.screens import redact
 from ace.domain.settings import ACESettings
 from ace.ports import Model
@@ -52,10 +53,22 @@ def configured(options: Namespace, config: Config) -> Namespace:
 
 
 def take_sessions(given: Namespace, config: Config) -> None:
-    """Where the runs are: what the options name, else what the configuration does. `named` says that it was the options."""
+    """Where the runs are, and which of them count: what the options name, else what the configuration does. `named` says that it
+    was the options; what the configuration says of its own sessions does not count for these.
+    """
     given.named = bool(given.traces or given.tools)
     if not given.named:
         given.traces, given.tools = config.traces, config.tools
+        try:
+            if given.settle is None and config.settle is not None:
+                given.settle = seconds_of(config.settle)
+            if given.since is None and config.since is not None:
+                utc_of(config.since)
+                given.since = config.since
+        except ConfigError:
+            raise
+        except AceError as error:
+            raise ConfigError(f"{config.path}: {error}") from None
     if given.project is None:
         given.project = config.path.parent.parent if config.path.parent.name == WORK else Path.cwd()
 

@@ -866,12 +866,13 @@ def _demo(commands: _Commands) -> None:
 
 
 def _duration(text: str) -> float:
-    """Seconds, from `90`, `90s`, `30m`, `1h`, `7d` or `2w`."""
-    units = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
-    number, unit = (text[:-1], text[-1]) if text[-1:] in units else (text, "s")
-    if not (number.isascii() and number.isdigit() and len(number) <= 9):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a length of time: say 30m, 1h, 2d, or 0")
-    return float(int(number) * units[unit])
+    from ace.adapters.cli.moments import seconds_of  # noqa: PLC0415 - not for `ace --help`
+    from ace.domain.errors import AceError  # noqa: PLC0415 - as above
+
+    try:
+        return seconds_of(text)
+    except AceError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _number(text: str) -> float:

@@ -4,6 +4,8 @@
     book = "postgresql://db/ace"    the shared book, if there is one
     traces = ["logs/*.jsonl"]       the recorded runs that `ace learn` reads: files, folders, patterns
     from = ["claude-code"]          the agents whose own sessions of this project it reads
+    since = "30d"                   of these, the runs from then on
+    settle = "1h"                   for how long a session rests until its last turn counts
     check = "make check-rules"      a command that may refuse the new rules
     runs_per_step = 1
     review = true                   what is learned waits until `ace accept`
@@ -82,6 +84,8 @@ class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     book: str | None = None
     traces: list[str] | None = None
     tools: list[str] | None = msgspec.field(default=None, name="from")
+    since: str | None = None
+    settle: str | int | None = None
     check: str | None = None
     runs_per_step: int | None = None
     review: bool = False
@@ -131,6 +135,17 @@ class Config:
     def tools(self) -> list[str]:
         """The agents whose own sessions are read."""
         return self._needed("from", self._file.tools, "--from") or []
+
+    @property
+    def since(self) -> str | None:
+        """From when on runs count, as `--since` has it."""
+        return self._needed("since", self._file.since, "--since")
+
+    @property
+    def settle(self) -> str | None:
+        """For how long a session rests until its last turn counts, as `--settle` has it."""
+        given = self._needed("settle", self._file.settle, "--settle")
+        return None if given is None else str(given)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -224,7 +239,9 @@ class Config:
             if self.says(key)
         ]
         others += [f"settings.{key}" for key in _NEEDS_TRUST if key in self._file.settings]
-        others += ["runs_per_step"] if self._file.runs_per_step is not None else []
+        others += [
+            key for key in ("since", "settle", "runs_per_step") if getattr(self._file, key) is not None
+        ]
         others += ["review"] if self._file.review else []
         return [*told, f"set {', '.join(others)} as it says"] if others else told
 
@@ -418,6 +435,9 @@ rules = {rules}
 
 # Or the sessions of this project that an agent keeps itself: claude-code, codex, gemini, opencode, pi.
 {sessions}
+# Of these, the runs from then on; and for how long a session rests until its last turn counts.
+# since = "30d"
+# settle = "1h"
 
 # A command that gets the new rules file as its last argument; a non-zero exit status refuses it.
 # check = "make check-rules"
