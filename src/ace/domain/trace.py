@@ -126,12 +126,15 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fa
             raise ValueError("open is neither True nor False")  # noqa: TRY004 - as above
         _make_tuple(self, "turns", Turn)
         _make_tuple(self, "context", Turn)
-        if not _DIGEST.fullmatch(self.had):
+        if self.had and not _DIGEST.fullmatch(self.had):
             raise ValueError("had is not the SHA-256 of a block in hex")
         if self.score is not None:
             msgspec.structs.force_setattr(self, "score", finite(self.score))
         msgspec.structs.force_setattr(self, "id", _clean_id(self.id))
-        msgspec.structs.force_setattr(self, "aliases", tuple(map(_alias, _items("aliases", self.aliases))))
+        if self.aliases != ():
+            msgspec.structs.force_setattr(
+                self, "aliases", tuple(map(_alias, _items("aliases", self.aliases)))
+            )
 
 
 def finite(value: Any) -> float:

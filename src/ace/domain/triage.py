@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from ace.domain.trace import Trace
-from ace.domain.wordings import HEAD, corrects, failure_in
+from ace.domain.wordings import HEAD, SHORT, corrects, failure_in
 
 __all__ = ["Signs", "in_order", "signs_of", "why"]
 
@@ -52,19 +52,20 @@ def signs_of(trace: Trace) -> Signs:
     calls: dict[str, tuple[str, str]] = {}
     failing: tuple[str, str] | None = None
     made = Counter[tuple[str, str, str]]()
-    last: tuple[str, str, str] | None = None
+    last: tuple[tuple[str, str], str] | None = None
     works = False
     for turn in trace.turns:
         role = turn.role
         if role == "tool":
             call_made = calls.get(turn.call_id) or (turn.name, "")
-            if kind := failure_in(turn):
+            kind = failure_in(turn) if turn.failed or len(turn.text) <= SHORT else ""
+            if kind:
                 failures[kind] += 1
                 failing = call_made
-            done = (*call_made, turn.text[:HEAD])
+            done = call_made, turn.text[:HEAD]
             # To look at something again, after other work, is not a loop; to fail again is.
             if kind or done == last:
-                made[done] += 1
+                made[*call_made, done[1]] += 1
             last = done
         elif role == "assistant":
             works = True

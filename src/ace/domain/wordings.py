@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ace.domain.trace import Turn
 
-__all__ = ["HEAD", "corrects", "failure_in"]
+__all__ = ["HEAD", "SHORT", "corrects", "failure_in"]
 
 _TO_BLANKS = {ord(mark): " " for mark in '!"#$%&()*+,./:;<=>?@[\\]^`{|}~„“”«»…。，、！？：；'} | {
     ord("’"): "'"
@@ -68,7 +68,7 @@ def _words_of(text: str) -> list[str]:
 HEAD = 200
 _TAIL = 250
 """Characters of a failed output in which it says why."""
-_SHORT = 300
+SHORT = 300
 """Characters of an output that may tell of a failure though the tool did not flag it: what is longer is what was asked for."""
 
 _FAILURES = _Kinds(
@@ -428,7 +428,7 @@ _NOT_OK = re.compile(r"(?:^|\n)not ok \d")
 def failure_in(turn: Turn) -> str:
     """The class of a tool's failure; empty if there is none. One that the tool did not flag has to be short."""
     text = turn.text
-    if not turn.failed and len(text) > _SHORT:
+    if not turn.failed and len(text) > SHORT:
         return ""
     if len(text) > HEAD + _TAIL:
         text = text[:HEAD] + "\n" + text[-_TAIL:]

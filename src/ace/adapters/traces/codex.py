@@ -96,11 +96,30 @@ class _Told(msgspec.Struct, tag_field="type", tag="agent_message", gc=False):
     message: str
 
 
+class _Asked(msgspec.Struct, tag_field="type", tag="user_message", gc=False):
+    message: str
+
+
+class _Started(msgspec.Struct, tag_field="type", tag="task_started", gc=False):
+    turn_id: Any = None
+
+
 class Record(msgspec.Struct, gc=False):
     """A record of the kinds that most are of; any other comes as a mapping."""
 
     type: Literal["response_item", "event_msg"]
-    payload: _Message | _Call | _CustomCall | _Result | _CustomResult | _Reasoning | _Tokens | _Told
+    payload: (
+        _Message
+        | _Call
+        | _CustomCall
+        | _Result
+        | _CustomResult
+        | _Reasoning
+        | _Tokens
+        | _Told
+        | _Asked
+        | _Started
+    )
     timestamp: str = ""
 
 
@@ -314,6 +333,14 @@ class _Reader:
         self._hear(line, "agent_message", event.message, time)
         return ()
 
+    def _ask(self, line: int, event: _Asked, time: str) -> Iterable[Found]:
+        self._hear(line, "user_message", event.message, time)
+        return ()
+
+    def _start(self, _: int, event: _Started, __: str) -> Iterable[Found]:
+        self._begin(event.turn_id)
+        return ()
+
     def _flush(self) -> Iterator[Found]:
         events, self._events = self._events, []
         for entry in events:
@@ -341,6 +368,8 @@ _MET: dict[type, Callable[[_Reader, int, Any, str], Iterable[Found]] | None] = {
     _Result: _Reader._result,
     _CustomResult: _Reader._result,
     _Told: _Reader._tell,
+    _Asked: _Reader._ask,
+    _Started: _Reader._start,
     _Reasoning: None,
     _Tokens: None,
 }

@@ -12,7 +12,8 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from itertools import chain, count
+from io import BufferedReader
+from itertools import chain, count, islice
 from typing import IO, Any, NamedTuple, cast
 
 import msgspec
@@ -142,6 +143,14 @@ def record_of[Record: msgspec.Struct](kind: type[Record], value: Any) -> Record:
 
 def _lines(file: IO[bytes]) -> Iterator[tuple[int, bytes | Flaw]]:
     """The lines as they are, numbered; without a BOM."""
+    if isinstance(file, BufferedReader):
+        numbered = enumerate(file, 1)
+        first = [(number, line.removeprefix(_BOM)) for number, line in islice(numbered, 1)]
+        return chain(first, numbered)
+    return _unpacked_lines(file)
+
+
+def _unpacked_lines(file: IO[bytes]) -> Iterator[tuple[int, bytes | Flaw]]:
     numbers = count(1)
     lines = zip(file, numbers, strict=False)
     try:
