@@ -71,6 +71,11 @@ PASSWORD_PLACES: Final = (
     "rabbitmqctl add_user bot {}", "sqlplus bot/{}@db", "lftp -u bot,{} ftp.example.com", "127.0.0.1:6379> AUTH {}", "USER bot\r\n+OK\r\nPASS {}\r\n",
     'password = "old1" -> "{}"', "$ kubectl get secret db -o jsonpath='{{.data.password}}' | base64 -d\n{}\n",
     "The password is {} for now", "Passwort: {}", "La contraseña es {}", "Le mot de passe est {}", "A senha é {}", "пароль: {}", "密码是{}", "パスワード: {}",
+    # What test drivers fill in, what programs fall back to, what clients and debuggers show, and what switches and installers are given.
+    'const pw = env.DB_PASSWORD ?? "{}";', "cy.get('input[name=password]').type('{}')", "page.get_by_label('Password').fill('{}')", 'find(By.NAME, "password").send_keys("{}")',
+    'let password: &str = "{}";', "password: !plain '{}'", "snmp-server community {} RO", "tacacs-server key 0 {}", "rootpw --plaintext {}", "knife bootstrap x -U root -P {}",
+    "Password for the elastic user (reset with x):\n  {}\n", "printf '%s' '{}' | docker secret create db -",
+    "lozinka je {}", "heslo je {}", "geslo je {}", "parola este {}", "пароль до бази — {}", "\u03bf κωδικός είναι {}",
 )  # fmt: skip
 TOKEN_PLACES: Final = (
     "API_KEY={}", "OPENAI_KEY={}", "API_KEY_ALCHEMY={}", "INFLUX_TOKEN_RO={}", "GH_PAT={}", "SENTRY_AUTH={}", 'apiKey: "{}",', "api_key = '{}'",
@@ -78,6 +83,7 @@ TOKEN_PLACES: Final = (
     "PRIVATE-TOKEN: {}", "Cookie: sessionid={}; theme=dark", "https://api.example.com/v1?key={}&page=2", "https://{}@github.com/a/b.git",
     "//registry.npmjs.org/:_authToken={}", "aws configure set aws_secret_access_key {}", "--api-key {}", "AccountKey={};EndpointSuffix=x",
     "set -x API_KEY {}", "ENV API_KEY {}", "headers = {{'X-Api-Key': '{}'}}", 'os.environ["API_KEY"] = "{}"', "client_secret: {}",
+    'const token = env.TOKEN || "{}";', "https://app.example.com/reset-password/{}", "cargo login {}", "echo {} | gh auth login --with-token",
 )  # fmt: skip
 SERVICE_PLACES: Final = (
     "HEROKU_KEY={}", 'const hubspotKey = "{}"', "shodan key {}", "snyk_token: {}", '"messagebird_access_id": "{}"', "weatherstack access_key={}",

@@ -182,7 +182,8 @@ def _is_talk(text: str, name: _Name, link: re.Match[str]) -> bool:
 
 _BARS = frozenset("|│┃║")
 _ROW = re.compile(
-    r"\n[ \t]{0,4}[\w.-]{1,40}[ \t]{0,40}[|│┃║][^\n|│┃║]{0,80}\n|^-\[ RECORD [^\n]{0,60}\n", re.MULTILINE
+    r"^[^\w\n]{0,12}(?:(?:[\w./-]{1,80}:)?\d{1,6}[^\w\n]{1,4})?[\w.-]{1,40}[ \t]{0,40}[|│┃║][^\n|│┃║]{0,80}\n|^-\[ RECORD [^\n]{0,60}\n",
+    re.MULTILINE,
 )
 
 
@@ -215,7 +216,7 @@ def _value(  # noqa: C901, PLR0911 - each way to write a value gives its own spa
     at = opened.end() + 1 if opened else at
     if how == "assign" and (held := _HELD.match(text, at)):
         return held.span("value") if is_random(held["value"]) and is_secret(held["value"]) else None
-    if how == "announced" and not _is_random_next(text, at):
+    if how == "announced" and not ((alone := _BARE.match(text, at)) and _is_mixed(alone[0])):
         return None
     whole = name.loud and how == "assign" and text[at - 1] == "=" and name.before in "\n \t;"
     match = (_WHOLE if whole or how == "xml" else _BARE).match(text, at)
@@ -239,6 +240,10 @@ def _value(  # noqa: C901, PLR0911 - each way to write a value gives its own spa
     # A mark that ends most values is within some.
     more = _BEYOND.match(text, end) if name.kind == "password" else None
     return at, more.end() if more and not reads_as_words(more[0]) else end
+
+
+def _is_mixed(value: str) -> bool:
+    return turns("".join(filter(str.isalnum, value))) >= 3 and not reads_as_words(value)
 
 
 def _is_expression(text: str, at: int, value: str) -> bool:

@@ -84,7 +84,7 @@ _OTHERWISE = word_set("""
 """)
 """What the last word in front of a value calls it if that is not a secret."""
 
-_VALUE = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9][A-Za-z0-9_-]{13,255}={0,2}")
+_VALUE = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9][A-Za-z0-9_-]{13,4095}={0,2}")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+[0-9]?(?![A-Za-z]*[0-9])|[A-Za-z]+[0-9]*")
 _NAME = re.compile(r"(?:[A-Za-z]{2,40}[_-]){1,4}(?=[A-Za-z]{0,12}[0-9])")
 _GLUED = re.compile(r"(.{3,}?)(?:api|app)?(?:key|token|secret|access|private)\Z")

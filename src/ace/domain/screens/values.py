@@ -167,7 +167,7 @@ def passes_for(value: str, kind: Kind, stands: Stands) -> bool:
 
 
 _PUBLIC = re.compile(
-    r"0x[0-9a-fA-F]{1,16}(?![0-9a-fA-F])|MFkw|MII|AAAA[BCE]|ssh-|sha\d|md5|https?:|v?\d{1,6}(?:\.\d{1,6}){1,3}$"
+    r"0x[0-9a-fA-F]{1,16}(?![0-9a-fA-F])|MFkw|MII|AAAA[BCE]|ssh-|(?:sha\d{1,3}|md5)(?:[-:$=_]|[0-9a-f]{32,}(?![0-9A-Za-z]))|https?:|v?\d{1,6}(?:\.\d{1,6}){1,3}$"
 )
 """What is none: a number, a public key or a certificate, a digest, an address, a version."""
 _MIXED = re.compile(
