@@ -358,9 +358,9 @@ def test_a_run_is_looked_through_for_credentials_once(
     seen: list[str] = []
     found = credentials._found
 
-    def counted(text: str, *more: Any) -> Iterator[Credential]:
+    def counted(text: str, words: frozenset[str] | None = None) -> Iterator[Credential]:
         seen.append(text)
-        return found(text, *more)
+        return found(text, words)
 
     monkeypatch.setattr(credentials, "_found", counted)
     turns = (Turn("user", "Do it."), Turn("tool", f"middle {'x' * 9_000}"), Turn("assistant", "Done."))
