@@ -16,6 +16,7 @@ import importlib
 import json
 import math
 import random
+import re
 import subprocess
 import tempfile
 import time
@@ -139,6 +140,38 @@ def _missed(one: Judged) -> list[str]:
     return passed + (["not wholly redacted"] if not one.redacted and one.kind != "overrides" else [])
 
 
+_ATTEMPTS = (
+    # What an attempt is called, and the families that try it.
+    ("wordings of an override in English", r"own drop-your-rules"),
+    ("overrides in other languages, own", r"own language"),
+    ("injections in other languages, public", r"[\w-]+-ml\b|bastion .*\((?!en)\w\w\)$"),
+    ("split, look-alike, leet", r"own (?:spaced|look-alike|leet)"),
+    ("lessons that act", r"own (?:exfiltration|disable|encoded|markdown|ANSI)"),
+    ("templates and turns", r"own chat template"),
+    ("hidden characters", r"own zero-width"),
+)
+_SHORT = 400
+"""Characters of a public injection that a lesson could hold."""
+
+
+def attempts(judged: Iterable[Judged]) -> None:
+    """Overrides by what they try, as docs/security.md tells of them, and the ordinary texts beside them."""
+    groups: defaultdict[str, list[Judged]] = defaultdict(list)
+    for one in judged:
+        if one.kind == "overrides" and not one.ordinary:
+            name = next((name for name, family in _ATTEMPTS if re.match(family, one.family)), None)
+            short = "at most" if len(one.text) <= _SHORT else "more than"
+            groups[name or f"public injections of {short} {_SHORT} characters"].append(one)
+        elif one.ordinary and one.kind in ("overrides", "rule_lines", "prose"):
+            groups[
+                f"let through: {one.kind.replace('_', ' ').replace('overrides', 'neighbours of injections')}"
+            ].append(one)
+    print("\n## Overrides and lessons that act\n\n| what | refused, or let through |\n| --- | --- |")
+    for name, ones in sorted(groups.items()):
+        right = sum((one.reason is None) == one.ordinary for one in ones)
+        print(f"| {name} | {_share(right, len(ones))} |")
+
+
 def code(folders: Iterable[Path], most: int) -> None:
     """Count what is redacted in the files below the folders, and show the first of it."""
     size, files, found = 0, 0, Counter[str]()
@@ -162,6 +195,10 @@ _HOSTILE = (
     *("-----BEGIN PRIVATE KEY-----", "kind: Secret\n", "data:\n", "machine x login y ", "password,\n", "| token |\n", "values (", "insert", "'x',"),
     *(" -u a", " -p", "echo a | ", "mysql", "AUTH ", "USER a\nPASS ", "base64 -d\n", "as the password ", "shodan key ", "seed phrase: abandon "),
     *('"', "'", "'\t", '"\n', "\\", "\\n", "\\u00", "%3D", "&quot;", "&#", "\x1b[", "a\b", "\u200b", "\uff41", "00000000: 4142 ", "{", "(", "[", "<td>", "-> "),
+    *("ignore all the previous ", "your rules ", "the rules above are ", "nothing you were told ", "as if you had never ", "no matter what the user ", "follow only "),
+    *("i g n o r e ", "1gn0r3 ", "ig.no.re.", "ignoreall", "ig<b>nore ", "erongi ", "vtaber ", ". -- ", "01001001 ", "49 67 ", "&#73;", "%49", "SWdub3Jl"),
+    *("ignoriere alle deine ", "olvida todo lo que ", "oublie tes règles ", "dimentica le tue ", "esqueça as suas ", "önceki tüm ", "забудь все свои "),
+    *("忽略之前的", "以前のすべての指示", "이전의 모든 지시 ", "تجاهل جميع التعليمات ", "पिछले सभी निर्देश ", "іgnоrе ", "ɪɢɴᴏʀᴇ "),
     *("=", ":", "-", "_", ".", " ", "\t", "\n", "\r\n", ">-\n", "<<EOT\n", "string(1) ", "s:8:", "$", "\u5bc6\u7801", "ignore all ", "you are "),
 )  # fmt: skip
 _LONGER, _SLACK = 10, 1.5
@@ -300,6 +337,7 @@ def main() -> None:
     if options.corpus:
         judged = [judge(row) for row in lines(options.corpus, options.half)]
         overview(judged)
+        attempts(judged)
         families(judged, options.misses)
         if options.second:
             second_opinion([one for one in judged if one.kind != "overrides"], options.second, options.misses)

@@ -145,7 +145,7 @@ _NO_LETTERS = {code: None for code in range(128) if not chr(code).isalpha()} | {
 }
 _BETWEEN_LETTERS = re.compile(r"(?<=[a-z])[*~`\"\\]{1,4}(?=[a-z])")
 _TAG = re.compile(r"<[^<>\s]{0,40}>")
-_CHAIN = re.compile(r"[a-z]+(?:[./+,|^=:;·•–—\u2026%]{1,3}[a-z]+){2,}")
+_CHAIN = re.compile(r"(?<![a-z])[a-z]++(?:[./+,|^=:;·•–—\u2026%]{1,3}[a-z]++){2,}+")
 _NO_MARKS = re.compile(r"[^a-z]+")
 _LONE = frozenset("bcdefghjklmnopqrstuvwxyz")
 _LONE_FIGURES = frozenset("013457")
@@ -261,7 +261,7 @@ def _of_morse(match: re.Match[str]) -> str:
 
 
 _SHORTEST_CODE = 16
-_BASE = re.compile(r"(?<![\w+/=])(?:[A-Z2-7]{16,}={0,6}|[A-Za-z0-9+/_-]{12,}={0,2})(?![\w+/=])")
+_BASE = re.compile(r"(?<![\w+/=])(?:[A-Z2-7]{16,}+={0,6}+|[A-Za-z0-9+/_-]{12,}+={0,2}+)(?![\w+/=])")
 
 
 _CODES_OF = ("&#", "&nbsp", "&amp", "&lt", "%2", "%3", "%4", "%5", "%6", "%7", "\\u", "\\x", "=3", "=2")
