@@ -22,7 +22,9 @@ from tests.reef.upstream import curation
 
 from ace.adapters.reef.config import ACEConfigError, plan
 from ace.adapters.reef.host_book import ScenarioBook
+from ace.adapters.reef.samples import read_samples
 from ace.adapters.reef.shared_book import SharedScenarioBook
+from ace.adapters.store.backlog import Backlog
 from ace.adapters.store.postgres.book import PostgresBook
 from ace.domain.errors import BookError
 from ace.domain.playbook import Playbook, fold_records
@@ -64,6 +66,11 @@ def book(address: str, tmp_path: Path) -> PostgresBook:
 def lessons(host: Host) -> list[str]:
     """What the served rules say."""
     return [line.rpartition(":: ")[2] for line in host.text.splitlines() if line.startswith("- [")]
+
+
+def waiting(host: Host) -> list[str]:
+    """The runs that are still to be read."""
+    return [one.waiting.run for one in Backlog(host.root).entries()]
 
 
 def test_what_one_host_learns_the_other_serves_with_its_next_step(
@@ -126,6 +133,44 @@ def test_the_head_is_right_whatever_a_host_brings(
         if isinstance(event, BulletAdded)
     ]
     assert len(ids) == len(set(ids))
+
+
+def test_a_run_that_another_host_reads_now_waits(
+    hosts: tuple[Host, Host], address: str, tmp_path: Path
+) -> None:
+    """Given one run in both at the same moment, then the second host asks no model for it and keeps it; once the log says that it was
+    read, it is done, and if the first host came to nothing, the second one reads it.
+    """
+    one, two = hosts
+    asked: list[str] = []
+
+    def never(_: str) -> str:
+        asked.append("two")
+        return curation(SECOND)
+
+    def answer(_: str) -> str:
+        if not asked:
+            asked.append("one")
+            two.curator = never
+            two.step(sample("a"))
+            assert waiting(two) == ["a"]
+        return curation()
+
+    one.curator = answer
+    one.step(sample("a"))
+    assert asked == ["one"]
+    two.curator = lambda _: curation(SECOND)
+    two.step(sample("b"))
+    assert waiting(two) == []
+    records = book(address, tmp_path).log.verified()
+    read = [event.trace for record in records for event in record.events if isinstance(event, RunRead)]
+    assert read == ["a", "b"]
+
+    with book(address, tmp_path).claimed(read_samples([sample("c")])[0], again=True):
+        two.step(sample("c"))  # a worker that is killed then
+    assert waiting(two) == ["c"]
+    two.step(sample("d"))
+    assert waiting(two) == []
 
 
 def test_two_hosts_at_once(hosts: tuple[Host, Host], address: str, tmp_path: Path) -> None:

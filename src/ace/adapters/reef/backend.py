@@ -154,7 +154,7 @@ class ACEBackend(CordisBackend):
             if self._book.result is None:
                 self._unread.put_away(reading, f"Reef asked the method nothing ({_instead(prepared)})")
             else:
-                self._unread.settle(reading, self._book.result, self._book.delayed)
+                self._unread.settle(reading, self._book.result, self._book.delayed, self._book.elsewhere)
             kept = self._kept_after(reading)
             self._leave_orders(prepared)
             if prepared.candidate is None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence, Set
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, override
@@ -28,6 +29,7 @@ from ace.adapters.reef.decisions import Decisions, put_back
 from ace.adapters.reef.releases import MethodState
 from ace.adapters.reef.rules_entry import FILE, Entry, block_of, rules_text
 from ace.adapters.reef.trials import NOT_TRIED, candidate
+from ace.adapters.store.folder_book import Claimed
 from ace.adapters.store.host_book import HostBook
 from ace.adapters.store.left import next_number_left, note_left, removed_by_persons, see_log, set_aside
 from ace.adapters.store.log import WAY_OUT, Log
@@ -68,6 +70,7 @@ class ScenarioBook(HostBook):
         self.was_asked = False
         self.asked_for: frozenset[str] = frozenset()
         self.delayed: Set[str] = frozenset()
+        self.elsewhere: Set[str] = frozenset()
         self.log_told = ""
         self._decisions = Decisions(NOT_TRIED)
         self.refused: dict[str, str] = {}
@@ -171,6 +174,10 @@ class ScenarioBook(HostBook):
         tried = candidate(playbook, self._accepted, self.state.trial, self._drop_after)
         self._alone = tried.alone
         return tried.playbook
+
+    def claimed(self, traces: Sequence[Trace]) -> AbstractContextManager[Claimed]:
+        """Of these runs, those that no other worker reads at this moment: of a book that is this host's alone, all."""
+        return nullcontext(Claimed(tuple(traces)))
 
     @override
     def past(self, trace: Trace) -> Past:

@@ -78,11 +78,13 @@ class ACEProposer(Proposer):
         book = self.book
         book.screens = self.method.settings.screens
         book.bring_tree(entries, self.method.settings.drop_after_rejections)
-        context = StepContext(book=book, traces=traces, request=request, step=book.number)
         services = ReefServices(models, partial(refusal, entries, descriptor=book.descriptor))
         book.delayed = services.delayed
         try:
-            result = self._method().step(context, services)
+            with book.claimed(traces) as claimed:
+                book.elsewhere = frozenset(one.id for one in claimed.elsewhere)
+                context = StepContext(book=book, traces=claimed.traces, request=request, step=book.number)
+                result = self._method().step(context, services)
         except (StepError, EndpointError):
             book.ended(None)
             raise

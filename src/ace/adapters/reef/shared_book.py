@@ -1,17 +1,21 @@
 """The book of one scenario in a database that other hosts and workers write, too.
 
 Its head is right, whatever state Reef brings: a rollback in one host, a failed commit, or a restart changes what this host serves
-until its next step, and takes no lesson from the others (`ace rewind --book` does). A run that the log has read is not read again.
+until its next step, and takes no lesson from the others (`ace rewind --book` does). A run that the log has read is not read again, and
+one that another host or worker reads at this moment waits.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import override
 
 from reef.harness.adapters.descriptor import AdapterDescriptor
 
 from ace.adapters.reef.host_book import ScenarioBook
+from ace.adapters.store.folder_book import Claimed
 from ace.adapters.store.postgres.address import parse_address
 from ace.adapters.store.postgres.book import OnShelf, worker_name
 from ace.adapters.store.postgres.note import Note
@@ -64,6 +68,12 @@ class SharedScenarioBook(OnShelf, ScenarioBook):
     def keep(self, playbook: Playbook) -> None:
         self.shelf.keep()
         self._playbook = playbook
+
+    @override
+    @contextmanager
+    def claimed(self, traces: Sequence[Trace]) -> Iterator[Claimed]:
+        with self.shelf.claimed(traces) as free:
+            yield Claimed(tuple(free), elsewhere=tuple(one for one in traces if one not in free))
 
     @override
     def past(self, trace: Trace) -> Past:

@@ -5,6 +5,7 @@ folder (`store.backlog`), and the next steps read it.
 
     a run of the batch, or of the backlog                       then
     was read, is damaged, is not a whole run, was given twice      it is done
+    another worker of a shared book reads it at this moment     it waits, until the log says that it was read
     its call failed, or its reply was not usable                it waits; after `MOST_TRIES` steps it is passed over, after
                                                                 `MOST_DELAYS` where the endpoint is why
     the Curator was not reached, or not understood              it waits, for the Curator alone (likewise)
@@ -283,22 +284,37 @@ class Unread:
 
     # --- after the step ----------------------------------------------------------------------------------------------
 
-    def settle(self, reading: Reading, result: StepResult, delayed: Set[str] = frozenset()) -> None:
-        """Put away what is still to be read after a step; the endpoint was why calls of the runs `delayed` failed. Raises `OSError`."""
+    def settle(
+        self,
+        reading: Reading,
+        result: StepResult,
+        delayed: Set[str] = frozenset(),
+        elsewhere: Set[str] = frozenset(),
+    ) -> None:
+        """Put away what is still to be read after a step; the endpoint was why calls of the runs `delayed` failed, and other workers of a
+        shared book were reading the runs `elsewhere`. Raises `OSError`.
+        """
         said: dict[str, RunRead | RunSkipped] = {}
         for event in result.record.events:
             if isinstance(event, RunRead | RunSkipped):
                 said.setdefault(event.trace, event)  # what is there once more was given twice
+
+        def left(run: str) -> _Why | None:
+            name = _as_traced(run)
+            if name in elsewhere and name not in said:
+                return _Why("another worker of the shared book reads it")
+            return _why_unread(said.get(name), result, delayed)
+
         new: list[Waiting] = []
         of_the_batch: set[str] = set()
         for at, (run, sample) in enumerate(zip(names(reading.brought), reading.brought, strict=True)):
-            why = _why_unread(said.get(_as_traced(run)), result, delayed)
+            why = left(run)
             if why is not None and not (why.is_limit and reading.limit and at >= reading.limit):
                 new.append(self._waiting(run, sample, why))
             else:
                 of_the_batch.add(run)
         for entry in reading.taken:
-            why = _why_unread(said.get(_as_traced(entry.waiting.run)), result, delayed)
+            why = left(entry.waiting.run)
             if why is None:
                 reading.done.append(entry.name)
             else:
