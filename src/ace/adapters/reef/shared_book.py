@@ -42,7 +42,7 @@ class SharedScenarioBook(OnShelf, ScenarioBook):
     def __init__(self, scenario: str, root: Path, descriptor: AdapterDescriptor, address: str) -> None:
         super().__init__(scenario, root, descriptor)
         parsed = parse_address(address, default=scenario)
-        self.shelf = Shelf(parsed, worker_name(), Note(self.cache, parsed))
+        self.shelf = Shelf(parsed, worker_name(root), Note(self.cache, parsed))
         self.log = self.shelf.log
 
     @override

@@ -16,7 +16,7 @@ import shlex
 import socket
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, override
 
@@ -30,6 +30,7 @@ from ace.adapters.store.postgres.schema import BookSettings
 from ace.adapters.store.postgres.shelf import Shelf
 from ace.adapters.store.rules_files import RulesFiles
 from ace.adapters.store.step_record import free_folder, retell
+from ace.adapters.store.trust import own_name
 from ace.domain.chain import LogTail
 from ace.domain.errors import MarkerError
 from ace.domain.opening import OpenState
@@ -52,10 +53,16 @@ _LATER_S = 1.0
 """How long a block may be left for later, in seconds, while steps follow each other."""
 
 
-def worker_name() -> str:
-    """A name for this process that no other has: claims and records of steps are told apart by it."""
+def worker_name(folder: Path | None = None) -> str:
+    """A name for this process that no other has: claims and records of steps are told apart by it. If only one process at a time works
+    in the folder, the name is that folder's: whoever comes after a process that was killed takes up its claims.
+    """
     host = "".join(letter for letter in socket.gethostname()[:40] if letter.isascii() and letter.isalnum())
-    return f"{host or 'host'}-{os.getpid()}-{secrets.token_hex(4)}"
+    own = f"{os.getpid()}-{secrets.token_hex(4)}"
+    if folder is not None:
+        with suppress(OSError):
+            own = own_name(folder)
+    return f"{host or 'host'}-{own}"
 
 
 class OnShelf(LoggedBook):
