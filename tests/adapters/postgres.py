@@ -50,13 +50,13 @@ def _other_user() -> str | None:
 
 
 class PostgresServer:
-    """A server, with the settings given: what is on its disk survives its processes, and no power cut."""
+    """A server, with the settings given: what is on its disk survives its processes, and no power cut. Its folder is made in `disk`."""
 
-    def __init__(self, **settings: str) -> None:
+    def __init__(self, disk: Path | None = None, **settings: str) -> None:
         self._user = _other_user()
         # The path of a socket must be short.
         folder = tempfile.gettempdir() if len(tempfile.gettempdir()) < 60 else "/tmp"  # noqa: S108 - a name of its own is made in it
-        self._home = Path(tempfile.mkdtemp(prefix="ace-pg-", dir=folder))
+        self._home = Path(tempfile.mkdtemp(prefix="ace-pg-", dir=disk or folder))
         if self._user:
             shutil.chown(self._home, self._user)
         self.data = self._home / "data"
@@ -102,6 +102,16 @@ class PostgresServer:
     def stop(self, mode: Mode = "fast") -> None:
         """Stop it; `immediate` is as good as a crash."""
         self._run("pg_ctl", "stop", "--wait", "-m", mode, "-D", str(self.data), check=False)
+
+    def runs(self) -> bool:
+        """Whether it is there."""
+        binary = _binary("pg_ctl")
+        assert binary is not None
+        command = [binary, "status", "-D", str(self.data)]
+        return (
+            subprocess.run(command, user=self._user, cwd="/", capture_output=True, check=False).returncode
+            == 0
+        )
 
     def restart(self, mode: Mode = "fast") -> None:
         """Stop and start it."""
