@@ -7,12 +7,14 @@ import contextlib
 import io
 import sys
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 from tests.docs.pages import COMMANDS, PAGES, ROOT, ace_commands, blocks, commands_page
 
 from ace.adapters.cli.parser import grammar
+from ace.events import types
 
 _named = [pytest.param(page, id=str(page.relative_to(ROOT))) for page in PAGES]
 
@@ -66,3 +68,12 @@ def test_the_page_of_commands_is_what_the_parser_says(request: pytest.FixtureReq
     if request.config.getoption("update_snapshots"):
         COMMANDS.write_text(page)
     assert COMMANDS.read_text() == page, "run pytest tests/docs --snapshot-update"
+
+
+def test_the_page_of_events_shows_each_event() -> None:
+    """Given the page's section of events as JSON, then each kind is there once, and reads as an event."""
+    text = (ROOT / "docs/events.md").read_text().partition("## Each event as JSON")[2]
+    lines = next(block.code for block in blocks(text) if block.kind == "json").splitlines()
+    events = [msgspec.json.decode(line, type=types.Event) for line in lines]
+    assert [msgspec.json.encode(event).decode() for event in events] == lines
+    assert {type(event) for event in events} == set(get_args(types.Event.__value__))

@@ -49,7 +49,7 @@ def page(
 def _given(page: str) -> dict[str, Any]:
     """The names that a page's sentences introduce."""
     traces = package.read_traces(Path("runs.jsonl")).traces
-    return {"traces": traces, "model": Host(lessons())} if page == "docs/review.md" else {}
+    return {"traces": traces, "model": Host(lessons())} if page in ("docs/review.md", "docs/host.md") else {}
 
 
 def _learned_and_asked(names: dict[str, Any], said: str) -> None:
@@ -82,10 +82,17 @@ def _recorded(names: dict[str, Any], said: str) -> None:
     assert "True" in said
 
 
+def _published(names: dict[str, Any], said: str) -> None:
+    assert names["result"].changed
+    assert ":: What run-1 teaches." in said
+    assert ace("show", "--work", "service") == 0
+
+
 _SHOWS: dict[str, Callable[[dict[str, Any], str], None]] = {
     "README.md": _learned_and_asked,
     "docs/events.md": _folded,
     "docs/history.md": _removed,
+    "docs/host.md": _published,
     "docs/review.md": _accepted,
     "docs/start-your-own-loop.md": _recorded,
 }
