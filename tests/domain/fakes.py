@@ -1,5 +1,5 @@
-"""Texts that must be refused, each under a name: fake credentials and hidden characters; overrides stand, one a line, in
-`data/overrides.txt`. Every secret is made up and put together here from pieces, so that no scanner takes it for a leak.
+"""Texts that must be refused, each under a name: fake credentials and hidden characters; overrides, turns
+and lessons that act, with their honest neighbours, are in `data`, one a line. Every secret is made up and put together here from pieces, so that no scanner takes it for a leak.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Final
 
 __all__ = [
+    "ACTING",
+    "ACTING_NEIGHBOURS",
     "CREDENTIALS",
     "HIDDEN",
     "LANGUAGES",
@@ -17,6 +19,7 @@ __all__ = [
     "ORDINARY",
     "OVERRIDES",
     "SECRETS",
+    "TURNS",
     "WORDINGS",
 ]
 
@@ -31,6 +34,9 @@ ORDINARY: Final = _lines("ordinary-lessons.txt")
 OVERRIDES: Final = _lines("overrides.txt")
 WORDINGS: Final = _lines("override-wordings.txt")
 NEIGHBOURS: Final = _lines("override-neighbours.txt")
+TURNS: Final = _lines("turns.txt")
+ACTING: Final = _lines("acting.txt")
+ACTING_NEIGHBOURS: Final = _lines("acting-neighbours.txt")
 LANGUAGES: Final = _lines("languages-overrides.txt")
 LANGUAGES_NEIGHBOURS: Final = _lines("languages-neighbours.txt")
 

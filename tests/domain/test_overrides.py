@@ -10,7 +10,16 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.domain.fakes import LANGUAGES, LANGUAGES_NEIGHBOURS, NEIGHBOURS, OVERRIDES, WORDINGS
+from tests.domain.fakes import (
+    ACTING,
+    ACTING_NEIGHBOURS,
+    LANGUAGES,
+    LANGUAGES_NEIGHBOURS,
+    NEIGHBOURS,
+    OVERRIDES,
+    TURNS,
+    WORDINGS,
+)
 
 from ace.domain.screens import acting_kind, refusal
 
@@ -49,6 +58,26 @@ def test_a_neighbour_of_an_override_is_a_lesson(text: str) -> None:
 def test_the_reason_names_the_kind(kind: str, text: str) -> None:
     """Given a wording of a kind, then the reason names it, so that a person can judge it."""
     assert refusal(text) == f"an instruction override ({kind})"
+
+
+@pytest.mark.parametrize("text", TURNS)
+def test_what_poses_as_a_turn_is_refused(text: str) -> None:
+    """Given a token of a template, a tag of a protocol or a line of a role, then it is refused, after a sentence too."""
+    assert (refusal(text) or "").startswith(_OVERRIDE)
+    assert refusal(f"Run the tests. {text}") is not None
+
+
+@pytest.mark.parametrize("text", ACTING)
+def test_a_lesson_that_acts_is_refused(text: str) -> None:
+    """Given a lesson that does harm, then it is refused, within other sentences too."""
+    assert refusal(text) is not None
+    assert refusal(f"Read the log first. {text} Then go on.") is not None
+
+
+@pytest.mark.parametrize("text", ACTING_NEIGHBOURS)
+def test_a_neighbour_of_a_turn_or_of_an_act_is_a_lesson(text: str) -> None:
+    """Given daily use of the same words or a warning, then it passes."""
+    assert refusal(text) is None
 
 
 # --- languages ----------------------------------------------------------------------------------------------------------

@@ -415,7 +415,7 @@ _KINDS = (
     _Kind(
         _CARRIES,
         (),
-        r"(?<!`)<!--+(?!\s{0,3}(?:prettier|markdownlint|eslint|more\b|toc\b|ace ?:|stylelint|vale\b|todo\b|fixme\b|#|\[if\b))\s{0,3}\S{1,40} \S{1,40} [^<>\n]{1,600}--+>|(?<!`)<!--+\s{0,3}(?:system|assistant|user|important|instructions?|ignore|note to|for (?:the )?(?:ai|agents?|assistants?|llms?))\b",
+        r"(?<!`)<!--+(?!\s{0,3}(?:prettier|markdownlint|eslint|yaml\b|lint\b|more\b|toc\b|ace ?:|stylelint|vale\b|todo\b|fixme\b|#|\[if\b))\s{0,3}\S{1,40} \S{1,40} [^<>\n]{1,600}--+>|(?<!`)<!--+\s{0,3}(?:system|assistant|user|important|instructions?|ignore|note to|for (?:the )?(?:ai|agents?|assistants?|llms?))\b",
         marks=("<!--",),
     ),
     # --- escapes written out
@@ -436,6 +436,61 @@ _KINDS = (
         _DESTROYS,
         ("delete wipe erase destroy drop", "all every everything the", "database backup backups repository repositories files home data disk tables tests"),
         r"\b(?:delete|wipe|erase|destroy|drop)\b (?:all|every|the (?:whole|entire|production|user's|users'?|customer)|everything)(?: (?:of|the|in|on|its|user'?s?|production|customer))* ?(?:database|backups?|repositor(?:y|ies)|files|home (?:directory|folder)|data\b(?! (?:you|that|of the test))|disk|tables|tests|the tests)\b(?! (?:created|from the test|in the (?:temp|test|build)|you created|older|generated|before re))",
+    ),
+    # --- more of each kind, in words
+    _Kind(
+        _RUNS,
+        ("pipe pipes feed", "curl wget download https http fetch", "bash sh shell zsh python python3 node"),
+        r"\b(?:pipe|feed)s?\b[^.]{0,20}\b(?:curl|wget|https?|download|fetch)\b(?:[^.]|\.(?! )){0,100}\b(?:in|into|to) (?:a |the )?(?:bash|sh|shell|zsh|python3?|node)\b",
+        words=True,
+    ),
+    _Kind(
+        _SHELL,
+        ("create add make set forward expose open leave", "user account admin sudo port tunnel debug ssh", "sudo root admin rights access log to remote support production open"),
+        r"\b(?:create|add|make|set up)\b(?: \w+){0,3} (?:user|account|admin)\b(?: \w+){0,4} (?:with|in|having) (?:sudo|root|admin\w*|full)\b(?: \w+){0,2}|\bforward (?:port|ports|ssh)(?: \w+){0,3} to [\w.-]+\.\w+|\b(?:leave|keep) (?:the |a |all )?(?:debug|ssh|admin)(?: \w+)? (?:port|endpoint|console|account|access)s? (?:open|enabled|on)\b(?: \w+)? (?:in|on) (?:production|prod|the live)",
+        words=True,
+    ),
+    _Kind(
+        _SENDS,
+        ("put include attach add append print echo paste post write output show dump encode upload copy expose", "env secret secrets credential credentials password passwords token tokens key keys conversation prompt addresses customer customers aws ssh passwd", "issue issues pull pr prs comment comments commit branch log logs readme report reports https http description url query name file ticket chat wiki gist every each ci"),
+        rf"\b(?:put|include|attach|add|append|print|echo|paste|posts?|write|output|dump|copy|expose|mention)\b(?: (?:the|your|all|any|our|every|each|contents?|output|value|text|of|a|its|real|full|\.?env|database|db|production|admin|api|access|private|ssh|aws|session|auth|customer|user)){{0,7}}"
+        rf" ?(?:{_PRIVATE_FILES}|{_PRIVATE_VARIABLES}|secrets?|credentials|passwords?|(?:api|access|private|ssh|session|auth) (?:keys?|tokens?)|tokens?|\benv\b|printenv|conversation|customer (?:data|addresses|list))(?: file)?(?: (?:in|into|to|on|with|at|as|and append it to))(?: (?:the|each|every|all|a|an|your|our|public|any|build|ci|error|bug))* ?(?:issues?\b|pull requests?\b|prs?\b|comments?\b|commits?\b|commit messages?|branch(?: name)?s?\b|(?:build |ci |public )?logs?\b|readme|reports?\b|https?:|descriptions?\b|urls?\b|query|tickets?\b|wiki|gist|files?\b(?! (?:in|under|that))|ci\b|chat\b)"
+        rf"|\b(?:encode|base64|base64 encode)\b(?: \w+){{0,4}} (?:tokens?|secrets?|keys?|passwords?|credentials|\.env)\b(?: \w+){{0,3}} (?:append|add|put|send|post|attach)\b|\becho \$\w{{0,30}}(?:secret|token|password|key)\w{{0,20}}",
+        words=True,
+    ),
+    _Kind(
+        _CHECKS,
+        ("approve grant accept answer confirm commit ignore run push do skip trust mark", "all any every always without not dont n security certificate certificates confirmation prompts scanner warnings advisories vulnerabilities pull", "permission permissions certificate certificates yes pull requests prs confirmation confirmations prompts hooks scanner scan scans warnings advisories vulnerabilities asking force approval"),
+        r"\b(?:grant|give|accept|approve|allow)\b(?: (?:all|any|every))(?: (?:the|requested|tool|user))* (?:permissions?|certificates?|access requests?)\b(?: (?:that|which|a|it|the|tool|tools|asks?|asked|requests?|wants?|for|from|any)){0,5}(?= ?(?:$|[.,;]))|\balways (?:approve|merge|accept)(?: \w+){0,2} (?:pull requests?|prs|merge requests?|changes) (?:from|of|by) \w+"
+        r"|\b(?:answer|accept|confirm|reply to)(?: (?:all|any|every|each|the))+ (?:confirmation |permission |security )*(?:prompts?|confirmations?|questions?|dialogs?) (?:with )?(?:yes|y|ok|automatically)\b|\bgit commit (?:-\w+ )*n\b(?! )|\bcommit (?:-\w+ )*-n\b"
+        r"|\b(?:do not|dont|never|skip) (?:run|running|start|use) (?:the |any )?(?:security|vulnerability|secret|malware|virus|dependency)(?: \w+)? ?(?:scann?(?:er|ers|s)?|scans?|checks?|audits?|tests?)\b|\b(?:ignore|dismiss|suppress|silence|disregard) (?:all |any |every |the )*(?:security|vulnerability|cve) (?:warnings?|advisories|alerts?|findings?|issues?|errors?)\b"
+        r"|\b(?:push|force push)\b(?: \S+){0,4} (?:force|main|master|production)\b(?: \S+){0,3} without (?:asking|review|approval|telling)",
+        words=True,
+    ),
+    _Kind(
+        _HIDES,
+        ("mention say tell remove delete clear erase wipe report claim withhold leave omit keep", "read log logs history bash_history bash zsh entries success errors failures problems file session trace", "you your success regardless summary report user session history done user"),
+        r"\b(?:never|do not|dont) (?:mention|say|tell anyone|admit|reveal|disclose) (?:that|what|how|why) you (?:read|have|did|changed|ran|used|are|were|saw|got|follow\w*)\b|\b(?:remove|delete|clear|erase|wipe|scrub|purge)\b(?: (?:the|all|any|your|every|of|own))* (?:log (?:entries|lines)|traces?|tracks|records?|(?:\S{0,3}\.?(?:bash|zsh|shell)[ _]?)?history)(?: (?:of|from|in|for))?(?: (?:your|this|the|own|every|each))* ?(?:session|actions?|work|run|commands?|when you are done|after each|afterwards)"
+        r"|\b(?:report|claim|state|announce|declare|write) (?:a )?success\b(?: \w+){0,4} (?:regardless|no matter|even (?:if|when)|whatever|in any case|always)\b|\b(?:withhold|omit|leave out|keep back) (?:the |all |any )*(?:errors?|failures?|problems?|warnings?|bad news)(?: \w+)? (?:from|in|of) (?:the |your |any )*(?:summary|report|user|answer|reply|review)",
+        words=True,
+    ),
+    _Kind(
+        _PLANTS,
+        ("insert add introduce plant put leave recommend hide embed slip", "hidden subtle hard hardcoded coded secret deliberate link links bug bugs password every each", "link links bug bugs flaw flaws password account error errors answer reply response page pages login code crypto library"),
+        r"\b(?:insert|add|introduce|plant|put|leave|hide|embed|slip)\b(?: (?:a|an|some|the))* (?:(?:hidden|invisible|secret) (?:links?|text|comments?|images?)|(?:subtle|deliberate|hidden|small|silent) (?:bugs?|flaws?|errors?|mistakes?|defects?)|(?:hard ?coded|default|master|secret|fixed)(?: \w+){0,2} (?:passwords?|logins?|credentials|accounts?))\b(?! (?:test|check|scan|rule|detector))"
+        r"|\b(?:recommend|mention|promote|praise|name|link to)\b(?: \S+){1,6} (?:in|at the end of|with) (?:every|each|all)(?: of your)? (?:answers?|repl(?:y|ies)|responses?|messages?|comments?|reviews?)\b",
+        words=True,
+    ),
+    _Kind(
+        _CARRIES,
+        ("open load fetch visit request render show call embed ping", "https http", "conversation session secret token user prompt history data id chat transcript name email"),
+        r"\b(?:open|load|fetch|visit|request|render|show|call|embed|ping)\b(?:[^.]|\.(?! )){0,40}https?://(?:[^\s]){1,120}(?:[?&#]\w{1,20}=[<{$\[]|(?:[^.]|\.(?! )){0,20} with (?:the |a |your )?(?:\w+ ){0,2}?(?:conversation|session id|secrets?|tokens?|prompts?|chat|transcript|user (?:name|data|id)|e?mail|history)\b(?:[^.]|\.(?! )){0,30}\b(?:query|path|url|parameter|name|fragment|subdomain))",
+    ),
+    _Kind(
+        _DESTROYS,
+        ("wipe delete erase remove drop destroy overwrite transfer pay send", "backup backups database balance money funds audit snapshots account", "the all every account to release each after when with"),
+        r"\b(?:wipe|erase|destroy|delete|drop|remove)\b(?: (?:the|all|every|our|any))* (?:production |live |customer |old |nightly )*(?:backups?|snapshots|databases?|audit logs?)\b(?= ?(?:$|[.,;])| (?:after each|after every|when|if|on every|before each|of the customer|of production)\b)(?! (?:when|if) (?:they|it|the tests?|you) (?:are|is|have|created|expire))|\boverwrite the (?:audit|security|access) log\b|\btransfer (?:the |all |any )*(?:balance|money|funds|amount)(?: \w+){0,3} to\b",
+        words=True,
     ),
 )  # fmt: skip
 

@@ -44,12 +44,12 @@ _KINDS = (
     _Kind(
         _TEMPLATE,
         ("[", "sys>>", "]~"),
-        r"\[/?(?:inst|system_prompt|tool_calls?|tool_results?|tool_content|available_tools|call_id|args|think|system|assistant|developer|human|gmask|instructions?|middle_word)\](?!\()|<</?sys>>|\]~!?b\[|\]~b\]|\[e~\[",
+        r"\[/?(?:inst|system_prompt|tool_calls?|tool_results?|tool_content|available_tools|call_id|args|think|system|assistant|developer|human|gmask|instructions?|middle_word|cls|sep|pad|bos|eos|unk|mask|unused_?\d{1,4}|(?:system|developer|admin)[ _-](?:message|note|prompt|override|notice|instructions?|update|alert))\](?!\()|<</?sys>>|\]~!?b\[|\]~b\]|\[e~\[",
     ),
     _Kind(
         _TEMPLATE,
         ("<",),
-        r"</?(?:bos|eos|eod|eot|sop|eop|s|start_of_\w{1,20}|end_of_\w{1,20}|begin(?:ning)?_of_\w{1,20}|_(?:user|bot|system|end|start|assistant)|seed:\w{1,30}|special_\d{1,4}|reserved_\w{1,20}"
+        r"</?(?:bos|eos|eod|eot|sop|eop|unk|pad|s|(?:start|end)_function_\w{1,20}|start_of_\w{1,20}|end_of_\w{1,20}|begin(?:ning)?_of_\w{1,20}|_(?:user|bot|system|end|start|assistant)|seed:\w{1,30}|special_\d{1,4}|reserved_\w{1,20}"
         r"|unused\d{1,4}|extra_id_\d{1,4}|fim_\w{1,10}|start_header_id|end_header_id)\|?>",
     ),
     _Kind(
@@ -58,7 +58,7 @@ _KINDS = (
         r"<(?<![\w:/@.<]<)/?(?:(?:system|developer|assistant)(?:[-_](?:prompt|message|reminder|instructions?|note|override|info|notification))?"
         r"|(?:user|human|operator)[-_](?:query|message|prompt|input|request|turn|instructions?|info|rules|action)|(?:human|instructions?)(?=>(?:.{0,400})</))(?: [^<>]{0,80})?>(?![:@/])",
     ),
-    _Kind(_TAG, ("<user>", "<ai>", "<bot>", "<human>"), r"<(?<![\w:/@.<]<)(user|ai|bot|human)>(?=[^<]{0,400}</\1>)|^\W{0,3}<(?:user|human|ai|bot)>(?![:@/.-])"),
+    _Kind(_TAG, ("<user>", "<ai>", "<bot>", "<human>", "</user>", "</ai>", "</bot>", "</human>", "<<", ">>"), r"<(?<![\w:/@.<]<)(user|ai|bot|human)>(?=[^<]{0,400}</\1>)|^\W{0,3}<(?:user|human|ai|bot)>(?![:@/.-])|</(?:user|human|ai|bot)>|<</?(?:human|user|system|assistant)[a-z_]{0,30}>>|\b(?:human|user|system|assistant) ?>{2,3}(?= ?\w)"),
     _Kind(
         _TAG,
         ("<",),
@@ -67,7 +67,7 @@ _KINDS = (
     _Kind(
         _TAG,
         ("<",),
-        r"<(?<![\w:/@.<]<)/?(?:think|thinking|thoughts?|reasoning|scratchpad|[\w-]{0,20}important[\w-]{0,20}|critical|environment_(?:context|details)|policy|admin|override|critical_\w{1,20})(?: [^<>]{0,80})?>",
+        r"<(?<![\w:/@.<]<)/?(?:think|thinking|thoughts?|reasoning|reflection|observation|final_answer|scratchpad|[\w-]{0,20}important[\w-]{0,20}|critical|environment_(?:context|details)|policy|admin|override|critical_\w{1,20})(?: [^<>]{0,80})?>",
     ),
     _Kind(_ROLE, ("##",), rf"#{{2,6}} ?(?:{_ROLES}|instructions?|response|input|new instructions?)(?: (?:prompt|message|instructions?|note|override))? ?:(?! ?$)|#{{2,6}} ?(?:system|human|assistant|developer)(?: (?:prompt|message|instructions?))? ?:"),
     _Kind(
@@ -95,29 +95,31 @@ _ORDERS = re.compile(
     r"|when (?:the|a|you)|if (?:the|a|you)|i|i'm|i'll|we|here|there|this|these|all|new|the (?:user|following|above|previous|next|answer|assistant|agent|rules|file)|from|sure|certainly|of course|as an?|access|safety|"
     r"update|updated|maintenance|important|attention|urgent|authori[sz]ed|confirmed|understood|no (?:rules|restrictions)|everything|anything|it is|it's|any|every|each|commit|merge|deploy|create|change|open|go|put|get|keep|skip|read|list|copy|move|replace|treat|trust|consider|remember|note|in (?:this|future|all)|for (?:this|all|every)|with|rewrite|summari[sz]e|translate|continue|proceed|must|should|mode)\b"
 )
-_ROLE_NAMES = (
-    r"(?:system|developer|human|user|assistant|admin(?:istrator)?|operator|chatgpt|claude|ai assistant)"
-)
+_ROLE_NAMES = r"(?:system|developer|human|user|assistant|admin(?:istrator)?|operator|chatgpt|claude|ai assistant|ai|bot|gpt)"
 _ROLE_LINE = re.compile(
-    rf"(?:^[^\w:]{{0,12}}|[.!?…>)\]\"'”*] ?[^\w:]{{0,6}})(?P<role>{_ROLE_NAMES})(?P<kind>(?:['s]{{0,2}} (?:prompt|message|instructions?|note|alert|notice|override|update|command|directive|reminder|warning|announcement|request|turn))?)"
+    rf"(?:^[^\w:]{{0,12}}|(?:\\[nr]){{1,4}} ?|[.!?…>)\]\"'”*] ?[^\w:]{{0,6}})(?P<role>{_ROLE_NAMES})(?P<kind>(?:['s]{{0,2}} (?:prompt|message|instructions?|note|alert|notice|override|update|command|directive|reminder|warning|announcement|request|turn))?)"
     r"(?P<close>[*_`\])]{0,4}) ?: ?[*_]{0,3} ?(?P<said>[^\n]{0,200})"
 )  # fmt: skip
 _ASKED = re.compile(r"^[\"'\u201c\u2018\xab`]")
 _NOTE = re.compile(
-    r"(?:^[^\w]{0,6}|[.!?…] ?|[\[(<!-]+ ?)(?:system|developer|admin(?:istrator)?|operator|security|root)[ -](?:note|alert|notice|override|update|command|directive|reminder|announcement|message|prompt|instructions?)(?:s)?[*_`\])]{0,4} ?:"
+    r"(?:^[^\w]{0,6}|[.!?…] ?|[\[(<!-]+ ?)(?:(?:important|urgent|critical|official|new) )?(?:system|developer|admin(?:istrator)?|operator|security|root)[ -](?:note|alert|notice|override|update|command|directive|reminder|announcement|message|prompt|instructions?)(?:s)?[*_`\])]{0,4} ?:"
     r"|(?:note|message|instructions?|attention|reminder|important|memo)(?: (?:to|for))(?: (?:the|all|any|every|ai|coding|llm|language|future))* (?:assistants?|ai|agents?|models?|llms?|chat ?bots?|bots?|chatgpt|claude|copilot|reviewers?)\b[^\n.:]{0,40}:"
-    r"|\((?:for|to)(?: (?:the|all|any|every|ai|coding|llm))* (?:assistants?|agents?|models?|llms?)\)[^\n.:]{0,20}:"
+    r"|(?:note|message|instructions?|orders?|words?) from (?:the |your )?(?:system|developers?|admin\w{0,10}|operator|owner|security team|openai|anthropic)[^.:]{0,20}:"
+    r"|\bthought: .{0,300}\baction: \w|^\W{0,4}role ?: ?(?:system|assistant|developer)\b(?: ?$| content\b)|\((?:for|to)(?: (?:the|all|any|every|ai|coding|llm))* (?:assistants?|agents?|models?|llms?)\)[^\n.:]{0,20}:"
     r"|(?:^|[.!?] ?)(?:embedded|hidden|internal|secret) (?:note|message|instructions?)s? ?(?:[:]|(?:to|for) (?:the )?(?:assistant|ai|agent|model))"
 )  # fmt: skip
 
 
 _TALKS = Gate(
     (
-        # A role in front of a colon, and the four wordings of `_NOTE`.
-        ("system developer human user assistant admin administrator operator chatgpt claude",),
+        # A role in front of a colon, and the wordings of `_NOTE`.
+        ("system developer human user assistant admin administrator operator chatgpt claude ai bot gpt nnhuman nhuman nuser nassistant nsystem nnassistant nnuser nnsystem",),
         ("system developer admin administrator operator security root", "note notes alert alerts notice notices override overrides update updates command commands directive directives reminder reminders announcement announcements message messages prompt prompts instruction instructions"),
         ("note message instruction instructions attention reminder important memo", "to for", "assistant assistants ai agent agents model models llm llms chat chatbot chatbots bot bots chatgpt claude copilot reviewer reviewers"),
         ("to for", "assistant assistants agent agents model models llm llms"),
+        ("note message instruction instructions order orders words word", "from", "system developer developers admin administrator operator owner security openai anthropic"),
+        ("thought", "action"),
+        ("role", "system assistant developer"),
         ("embedded hidden internal secret", "note notes message messages instruction instructions"),
     )
 )  # fmt: skip
