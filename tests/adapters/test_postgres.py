@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import io
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 from collections import Counter
@@ -34,7 +36,7 @@ from ace.adapters.store.postgres.book import PostgresBook
 from ace.adapters.store.postgres.schema import set_book, upgrade
 from ace.adapters.store.postgres.server import Server
 from ace.adapters.store.postgres.transfer import export_book, import_book, rebuild_book
-from ace.deciding import accept, carry_out, remove, reword
+from ace.deciding import accept, carry_out, remove, reword, waiting
 from ace.domain.chain import line_digest
 from ace.domain.errors import AceError, BookError, ChangedError, ConfigError, LogError
 from ace.domain.playbook import Playbook, digest, fold_records
@@ -838,6 +840,41 @@ def test_pull_renders_what_was_accepted(machines: Any, tmp_path: Path) -> None:
     assert shown("waits") == [False, False]
     carry_out(here.book(), accept(here.book()))
     assert shown("accepted") == [True, True]
+
+
+@pytest.mark.parametrize("other", ["a step", "a removal"])
+def test_a_review_of_a_busy_book(
+    machines: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], other: str
+) -> None:
+    """Given another machine's line while a person thinks, then what was said is decided again on it, without another question; if a lesson
+    of it is gone by then, the rest is asked about once more.
+    """
+    here, there = machines(2)
+    here.step("a")
+    ACE().step(StepContext(book=here.book(), traces=[run("b"), run("c")], review=True), Host(lessons()))
+    said, asked = iter(["a", "r", "y", "y"]), list[str]()
+
+    def person(question: str = "") -> str:
+        asked.append(question)
+        if question.startswith("Do this?") and len(asked) == 3:
+            if other == "a step":
+                there.step("d")
+            else:
+                carry_out(there.book(), remove(there.book(), ["ace-00003"], why="no"))
+        return next(said)
+
+    monkeypatch.setattr("builtins.input", person)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    out = succeeds(capsys, "review", "--book", here.address, "--work", here.root, "--rules", here.rules)
+    assert "takes it back" in out
+    assert [question[:8] for question in asked[2:]] == ["Do this?"] * (1 if other == "a step" else 2)
+    state = here.book().look()
+    assert [one.content for one in state.shown.bullets] == ["What a teaches.", "What b teaches."]
+    waits = ["What d teaches."] if other == "a step" else []
+    assert [one.content for one in waiting(here.book()).lessons] == waits
+    see_that_it_is_whole(here.book())
 
 
 # --- the command line -----------------------------------------------------------------------------------------------

@@ -529,7 +529,7 @@ def test_a_review_beside_a_step(
     """A step that is made while a person thinks costs nothing of what was said; one that is under way is waited for."""
     decide, happened = deciding_command.decide, list[str]()
 
-    def beside(*given: Any) -> int:
+    def beside(*given: Any, **more: Any) -> int:
         if not happened:
             happened.append("locked")
             raise LockedError("process 7 holds it")
@@ -537,7 +537,7 @@ def test_a_review_beside_a_step(
             happened.append("changed")
             learn(place, "r4")
             raise ChangedError("changed")
-        return decide(*given)
+        return decide(*given, **more)
 
     monkeypatch.setattr(review_command, "decide", beside)
     terminal("a", "r", "y", "y")

@@ -10,6 +10,7 @@ import shutil
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -20,7 +21,7 @@ from ace.adapters.cli.folder import folder_of
 from ace.adapters.cli.output import tell, told_waiting, visible
 from ace.adapters.cli.story import story_lines, teaching_of
 from ace.adapters.store.folder_book import FolderBook
-from ace.deciding import accept, waiting
+from ace.deciding import Decision, accept, waiting
 from ace.domain.errors import AceError, ChangedError, LockedError
 from ace.domain.playbook import Bullet
 from ace.domain.stories import Story, stories_of
@@ -182,16 +183,9 @@ def _conclude(options: Namespace, folder: FolderBook, verdicts: Mapping[str, _Ve
         if left.lessons and not said:
             print("Nothing was decided: all lessons wait on.")
             return 0
-        decision = accept(
-            folder,
-            [name for name, one in said.items() if one.answer == "accept"],
-            reworded={name: one.text for name, one in said.items() if one.answer == "reword"},
-            rejected=[name for name, one in said.items() if one.answer == "reject"],
-            leave=True,
-            why=options.reason or "",
-        )
+        decided = partial(_decided, options, folder, said)
         try:
-            return decide(options, folder, decision)
+            return decide(options, folder, decided(), again=decided if folder.is_shared else None)
         except ChangedError:
             print("A step was made meanwhile. With what is there now:")
         except LockedError as error:
@@ -201,3 +195,18 @@ def _conclude(options: Namespace, folder: FolderBook, verdicts: Mapping[str, _Ve
             if not agreed():
                 print("Nothing was done.")
                 return 1
+
+
+def _decided(options: Namespace, folder: FolderBook, said: Mapping[str, _Verdict]) -> Decision:
+    """What was said, as one decision about what there is now. Raises `ChangedError` if a lesson of it is not there any more."""
+    there = {one.id: one.content for one in waiting(folder).lessons}
+    if any(there.get(name) != one.content for name, one in said.items()):
+        raise ChangedError("a lesson that this is about does not wait any more, or says something else")
+    return accept(
+        folder,
+        [name for name, one in said.items() if one.answer == "accept"],
+        reworded={name: one.text for name, one in said.items() if one.answer == "reword"},
+        rejected=[name for name, one in said.items() if one.answer == "reject"],
+        leave=True,
+        why=options.reason or "",
+    )
