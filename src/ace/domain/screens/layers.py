@@ -168,6 +168,15 @@ def _dumped(match: re.Match[str]) -> str:
     return data.decode(errors="replace")
 
 
+def _dumped_by_od(match: re.Match[str]) -> str:
+    """A line of `od -c`: four columns a character, of which a blank shows none."""
+    cells = [match[1][at : at + 4].strip() or " " for at in range(0, len(match[1]), 4)]
+    return "".join(
+        chr(int(cell, 8)) if len(cell) == 3 else _SHORT.get(cell, cell) if len(cell) == 2 else cell
+        for cell in cells
+    )
+
+
 type _Decoder = tuple[tuple[str, ...], str, Callable[[re.Match[str]], str]]
 
 _ASCII_DECODERS: tuple[_Decoder, ...] = (
@@ -227,11 +236,9 @@ def _taken_off(layer: Layer) -> Layer:
     text, new = layer.text, list[_Units]()
     if not layer.packed and text.isascii() and text.isprintable() and not _ENCODED.search(text):
         return layer
-    if contains_any(text, ("00: ", "00  ", "000 ")):
+    if contains_any(text, ("00: ", "00  ", "000 ")) and (dumped := _undumped(text)):
         # A dump first, and alone: a backslash that it shows at the end of a line escapes nothing.
-        text, new = _decoded(text, _dump_line(), _dumped)
-        if new:
-            return _layer(text, (*layer.units, *new), tuple(new[0].after))
+        return _layer(dumped[0], (*layer.units, *dumped[1]), tuple(dumped[1][0].after))
     printable = text.isprintable()
     for needles, pattern, decode in _decoders():
         # One look spares many where there is nothing but letters and marks.
@@ -273,6 +280,14 @@ def _layer(text: str, units: tuple[_Units, ...] = (), changed: tuple[int, ...] =
         numbered=_DIGIT.search(" ".join(runs)) is not None,
         packed=_PACKED.search(" ".join(long)) is not None if long else False,
     )
+
+
+def _undumped(text: str) -> tuple[str, list[_Units]] | None:
+    for line, decode in ((_dump_line, _dumped), (_od_line, _dumped_by_od)):
+        shown, units = _decoded(text, line(), decode)
+        if units:
+            return shown, units
+    return None
 
 
 def _decoded(
@@ -324,6 +339,11 @@ def _dump_line() -> re.Pattern[str]:
         r"((?:[0-9a-fA-F]{4} ){0,7}[0-9a-fA-F]{2}(?:[0-9a-fA-F]{2})?(?=  |[ \t]*$)|(?:[0-9a-fA-F]{2} {1,2}){0,15}[0-9a-fA-F]{2}(?=  |[ \t]*$))"
         r"[ \t]*+\|?[^\n]{0,17}\n?"
     )
+
+
+@cache
+def _od_line() -> re.Pattern[str]:
+    return re.compile(r"(?m)^[0-7]{7}((?: {3}[^\s]| {2}\\[0abtnvfr]| [0-7]{3}| {4}){1,16})[ \t]{0,8}\n?")
 
 
 @cache

@@ -203,7 +203,7 @@ def _value(  # noqa: C901, PLR0911 - each way to write a value gives its own spa
         how == "call"
         or (how == "comma" and name.kind != "token")
         or (how in ("says", "blank") and not option)
-        or how in ("below", "html", "announced", "form")
+        or how in ("below", "html", "announced", "form", "filled", "fallback")
         or (how == "beside" and "default" in link[0])
     )
     opened = _OPEN.match(text, at)
