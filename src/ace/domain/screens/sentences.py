@@ -20,7 +20,7 @@ _FOREIGN = (
     *("wachtwoord", "parola", "hasło", "haslo", "heslo", "jelszó", "lösenord", "losenord", "adgangskode", "passord", "salasana", "şifre", "sifre"),
     *("contrasenya", "pasahitza", "lozinka", "lozinku", "geslo", "parool", "paroli", "slaptažodis", "slaptazodis", "parole", "lykilorð", "fjalëkalimi"),
     *("лозинка", "құпия сөз", "գաղտնաբառ", "گذرواژه", "پاس ورڈ", "پسورد", "கடவுச்சொல்", "పాస్‌వర్డ్", "પાસવર્ડ", "পাসওয়ার্ড", "सांकेतिक शब्द"),
-    *("парол(?:[ьяюе]м?|ата|а|и)", "κωδικός", "סיסמה", "סיסמא", "كلمة المرور", "كلمة السر", "رمز عبور", "密码", "密碼", "口令", "密钥", "密鑰", "令牌"),
+    *("парол(?:[ьяюе]м?|(?:ат)?[\u0430]|и)", "κωδικός", "סיסמה", "סיסמא", "كلمة المرور", "كلمة السر", "رمز عبور", "密码", "密碼", "口令", "密钥", "密鑰", "令牌"),
     *("パスワード", "暗証番号", "トークン", "비밀번호", "암호", "토큰", "mật khẩu", "kata sandi(?:nya)?", "sandinya", "ang password", "รหัสผ่าน", "पासवर्ड"),
     *("clé (?:secrète|d'api|api)", "chave (?:secreta|de api|da api|api)", "chiave (?:segreta|api)", "clave (?:secreta|de api|api)"),
     *("api-schlüssel", "ключ api", "ключ", "токен", "apiキー", "api密钥", "geheimnis"),
