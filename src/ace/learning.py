@@ -480,7 +480,7 @@ class _Services:
         self._check = check
 
     def model(self, name: str) -> Model:
-        """The one model."""
+        """The folder's one model. Raises `EndpointError` for any other name."""
         if name != "served":
             raise EndpointError(
                 f"there is no model called {name!r} here: leave the setting `model` at `served`"
@@ -488,7 +488,7 @@ class _Services:
         return self._model
 
     def check(self, files: Mapping[str, bytes]) -> str | None:
-        """The verdict of the check."""
+        """The check's verdict; without one, everything is admitted."""
         return None if self._check is None else self._check(files)
 
 

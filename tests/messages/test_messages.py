@@ -44,6 +44,7 @@ NOT_PROVOKED: Mapping[str, str] = {
             "adapters/store/folder_book.py: {} leads to another file than a moment ago",
             "adapters/store/rules_files.py: {} leads to another file than when the step began",
             "deciding.py: the lessons that this is about have changed",
+            "adapters/cli/review.py: a lesson that this is about does not wait any more",
             "method.py: the host's check refuses {} with the playbook's block in it",
         ),
         _RACE,

@@ -37,7 +37,7 @@ class NoScorer(EpisodeScorer):
     """Never asked."""
 
     def score(self, task: str, result: EpisodeResult) -> float:  # noqa: ARG002
-        """Return nought."""
+        """Nought; see the class."""
         return 0.0
 
 

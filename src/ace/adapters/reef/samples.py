@@ -8,7 +8,16 @@ A report's calls are those of a conversation, of agents that were called on the 
 left out; what other agents did comes before the conversation, one after the other.
 
 The run begins at the last message of a user in the request of the first call: what comes before it is what earlier runs said, and
-is shown as such. So of a session of which each call is a sample, each turn counts once.
+is shown as such. So of a session of which each call is a sample, each turn counts once:
+
+    request 1   system  user A                                          run 1: A a
+    request 2   system  user A  a  user B                               run 2: B b, behind A a as its background
+    request 3   system  user A  a  user B  b  call c  result  …         the same run: its call went on
+
+    a report    the calls of the conversation, joined      ┐
+                an agent that was called on the way        ├─ one trace; side calls (titles, checks) are left out
+                another one                                ┘
+    traffic     one call: a run if it ends in a reply, else the middle of one
 """
 
 from __future__ import annotations

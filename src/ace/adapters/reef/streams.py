@@ -1,7 +1,20 @@
 """A streamed reply, as Reef keeps it (the bytes of its events), back into one message. Pure.
 
 Reef 0.1.3 itself joins only streams of text; the reply of a stream that calls tools, or that broke off, is in its events
-alone. The events of three APIs are read: Chat Completions, Messages and Responses.
+alone. The events of three APIs are read:
+
+    Chat Completions   choices[0].delta           pieces of text, and of calls by their `index`
+    Messages           content_block_start        a block begins: a text, or a call with its name
+                       content_block_delta        a piece of it, by the block's `index`
+    Responses          response.….delta           a piece of text, or of a call by its `output_index`
+                       response.output_item.…     an item begun, and later the whole of it: the whole counts
+
+A piece belongs to the call at its index. Some endpoints give parallel calls one index, or none: a new id is a new call.
+
+    the stream                                    the reply
+    ends with the API's own end                   is finished, whatever became of the connection then
+    breaks off, also within an event              is what came until then, not finished
+    holds an error                                is what came until then, with what the error says
 """
 
 from __future__ import annotations

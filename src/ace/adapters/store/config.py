@@ -188,7 +188,7 @@ class Config:
 
     @property
     def names_rules(self) -> bool:
-        """Whether the file names rules files."""
+        """Whether the key `rules` holds at least one path."""
         return bool(self._file.rules)
 
     @property

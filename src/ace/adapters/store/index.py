@@ -11,7 +11,13 @@ the last one was, or fewer lines. So the file can be deleted at any time; it is 
 log, since a step of which no call got through leaves no line in it: if it is lost, the order in which runs are tried starts
 over. If `rules_files` is lost, a block that was changed by hand has to be taken again. A file that is damaged is made again.
 
-The index lags behind the log and catches up when it is opened, so that a kill at any point leaves nothing to repair.
+The index lags behind the log and catches up when it is opened, so that a kill at any point leaves nothing to repair:
+
+    log     1  2  3  4  5  6  7        covered: line 5, its place and its digest
+    index   ───────────────►           opened: line 5 is still there, so 6 and 7 are read, and nothing before them
+
+    log     1  2  3  4' 5' 6'          another line in that place, or a shorter log: it was put back from elsewhere,
+    index   ───────────────►           and the index is made again from line 1
 """
 
 from __future__ import annotations
@@ -239,7 +245,6 @@ def _path(cache: Path, *, make: bool) -> Path | None:
 
 
 def _filed(path: Path) -> sqlite3.Connection:
-    """The tables in the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     return _with_tables(sqlite3.connect(path))
 

@@ -72,7 +72,7 @@ class PendingReplies:
         return None
 
     def keep(self, question: bytes, reply: bytes) -> None:
-        """Keep a reply."""
+        """Keep a reply for the next command that asks the same."""
         with self._lock, suppress(OSError):
             if name := self._name(question):
                 path = next(

@@ -113,7 +113,7 @@ class Collection:
 
     @property
     def open_turns(self) -> int:
-        """The turns that are still open."""
+        """How many turns may go on: the last ones of sessions that have not rested."""
         return sum(file.states["open"] for file in self.files)
 
     def listed(self) -> Iterator[tuple[Place, Trace]]:
