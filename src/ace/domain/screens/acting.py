@@ -492,6 +492,38 @@ _KINDS = (
         r"\b(?:wipe|erase|destroy|delete|drop|remove)\b(?: (?:the|all|every|our|any))* (?:production |live |customer |old |nightly )*(?:backups?|snapshots|databases?|audit logs?)\b(?= ?(?:$|[.,;])| (?:after each|after every|when|if|on every|before each|of the customer|of production)\b)(?! (?:when|if) (?:they|it|the tests?|you) (?:are|is|have|created|expire))|\boverwrite the (?:audit|security|access) log\b|\btransfer (?:the |all |any )*(?:balance|money|funds|amount)(?: \w+){0,3} to\b",
         words=True,
     ),
+    _Kind(
+        _SENDS,
+        ("push git nc ncat netcat store save send post collect keep copy upload log read open cat print", "https http nc ncat netcat you id_rsa rsa ssh env aws npmrc netrc passwd everything"),
+        rf"\bgit push (?:-\S+ ){{0,3}}https?://|\bpush (?:everything|all of it|a copy)\b[^.]{{0,40}} to (?:https?://|it\b)|\|\s{{0,3}}(?:nc|ncat|netcat)\s+\S{{1,60}}\s+\d|\b(?:store|save|send|post|collect|copy|upload|log)\b[^.]{{0,40}}\b(?:tokens?|secrets?|keys?|credentials|passwords?) (?:that |which )?you (?:find|see|come across|discover)\b"
+        rf"|\bpush everything to it\b|\b(?:read|open|cat)\b[^.]{{0,20}}{_PRIVATE_FILES}[^.]{{0,20}}\b(?:and|then) (?:show|send|print|post|tell|give|return|paste|include)\b|\b(?:upload|copy|sync|send|move)\b[^\n]{{0,40}}{_PRIVATE_FILES}[^\n]{{0,20}} to (?:s3|gs|ftp|sftp)://",
+    ),
+    _Kind(_SHELL, ("docker podman nerdctl", "run"), r"\b(?:docker|podman|nerdctl) run\b[^\n]{0,80} -v /:/"),
+    _Kind(
+        _CHECKS,
+        ("lgtm mark run remove comment delete disable strip bypass stub skip grant give store hard hardcode change edit adjust modify rewrite weaken always return", "always just answer reply approved passed done authentication authorization auth license access rate limit limits root sudo admin administrator rights plain tests test linters checks ci true"),
+        r"\b(?:always|just) (?:answer|reply|respond|say|comment)(?: with)? lgtm\b|\blgtm without\b|\bmark (?:every|all|each|any) (?:reviews?|prs?|pull requests?|checks?) as (?:approved|passed|done)\b|\balways run (?:commands|everything|the agent|scripts|tools|it) (?:as root|with sudo)\b|\b(?:grant|give) (?:admin\w*|root|owner|full) (?:rights|access|privileges|permissions) to (?:every|all|any|each|everyone|anybody)\b"
+        r"|\b(?:remove|comment out|delete|disable|strip out|bypass|stub out|skip)(?: (?:the|all|any|every))* (?:authentication|authorization|auth(?: checks?)?|license checks?|access controls?|rate limit(?:s|ing|er)?)\b(?! (?:in (?:the )?(?:tests?|docs)|from|errors?|section|mock|for (?:the )?(?:public|health|tests?)|header|token|page|plugin|when you test))|\breturn true (?:from|in|for) (?:every|all|each|any)(?: \w+)? (?:auth\w*|permission|access|security) checks?\b|\bstore (?:the |all )?passwords? (?:in|as) plain ?text\b"
+        r"|\b(?:do not|dont|never) run (?:the |any )?(?:tests?|linters?|ci|checks|test suite) before (?:you |each |a )?(?:commit|push|merge|deploy|release)\w*|\b(?:hard ?code|change|edit|adjust|modify|rewrite|weaken)\b[^.]{0,40}\b(?:tests?|expected (?:output|value|result)s?|assertions?)\b[^.]{0,20}\bso (?:that )?(?:it|they|the tests?|ci|everything) (?:pass(?:es)?|succeeds?|is green|are green)(?= ?(?:$|[.,;]))",
+        words=True,
+    ),
+    _Kind(
+        _HIDES,
+        ("deny keep without delete destroy remove hide so show pretend catch swallow ignore disable turn stop", "that dark noticing knowing seeing realizing finding evidence nobody user users diff diffs changes logs errors commands failures costs success succeeded passed worked logging audit monitoring"),
+        rf"\bdeny that (?:it|you|this|these|any|the)\b[^.]{{0,30}}\b(?:exists?|rules?|instructions?|lessons?|have|know|did|were|are)\b|\bkeep (?:the |your )?{_USER} in the dark\b|\bwithout (?:the |your |any )?{_USER} (?:noticing|knowing|seeing|being told|finding out|realizing)\b|\b(?:delete|destroy|hide) (?:the |all |any )*evidence\b"
+        rf"|\bso (?:that )?(?:nobody|no one|the user|nobody else|they) (?:sees?|notices?|knows?|can see|finds? out|(?:does not|do not|will not|cannot) (?:see|notice|know))\b[^.]{{0,20}}\b(?:you|it|this|what|change|changed|did|do)\b|\b{_NOT} show (?:the |any |your |these )*(?:diffs?|changes?|logs?|errors?|commands?|failures?|costs?|prices?) to (?:the |your |any )?{_USER}\b"
+        r"|\bpretend (?:that )?(?:the |all |every )*(?:deployment|build|tests?|upload|migration|command|run|task|fix|release|payment)s? (?:succeeded|passed|pass|worked|was fine|is done|went well|ran)\b|\b(?:catch|swallow|ignore) (?:the |all |any |every )*(?:exceptions?|errors?|failures?) and (?:report|return|claim|print|say) (?:success|that it (?:worked|passed))\b"
+        r"|\b(?:disable|turn off|stop) (?:the |all )*(?:logging|audit trail|audit logs?|audit logging|monitoring) (?:before|while) you\b",
+        words=True,
+    ),
+    _Kind(
+        _DECODES,
+        ("holds hold contains contain carries is has read first gunzip unzip decompress unpack inflate decrypt interpret treat take follow obey execute", "your backwards backward letter letters and then as white invisible hidden qr image images alt metadata exif footnote footnotes"),
+        r"\b(?:hex\w*|base ?\d+|encoded|hidden|qr codes?|emojis?|image|string|blob|white text|footer|acrostic|unicode)\b[^.]{0,50}\b(?:holds?|contains?|carr(?:y|ies)|has) your (?:next |real |new |true )?(?:instructions?|task|orders?|commands?)\b|\bread\b[^.]{0,20}\bbackwards?\b[^.]{0,20}\b(?:and|then) (?:do|follow|obey|execute|run|act)\b|\bfirst letters? of (?:each|every|all|the)\b[^.]{0,40}\b(?:and|then) (?:do|follow|obey|execute|run|act on)\b"
+        r"|\b(?:gunzip|unzip|decompress|unpack|inflate|decrypt)\b[^.]{0,40}\b(?:and|then) (?:execute|source|eval\w*|obey|follow) (?:it|them|that|the result|what)\b|\b(?:interpret|treat|read|take)\b[^.]{0,30}\b(?:emojis?|letters?|numbers?|colou?rs|white ?space|pixels?)\b[^.]{0,20}\bas (?:commands?|instructions?|orders?)\b"
+        r"|\b(?:follow|obey|execute)\b[^.]{0,20}\b(?:orders?|instructions?|commands?|text)\b[^.]{0,20}\b(?:white text|invisible|hidden text|hidden layer|qr codes?|images?|alt text|metadata|exif|footnotes?)\b",
+        words=True,
+    ),
 )  # fmt: skip
 
 _WARNS = re.compile(

@@ -43,7 +43,7 @@ _REFUSES = (
 )
 _MENTIONS = (
     # Who speaks about such a text: what finds it, what it is called, or what an attack is.
-    r"(?:\b(?:flags?|flagged|detects?|detected|looks? for|catch(?:es)?|blocks?|filters?|match(?:es)?|rejects?|recogni[sz]es?"
+    r"(?:\bwhat (?:does|do|did) (?:the \w+ )?$|\b(?:flags?|flagged|detects?|detected|looks? for|catch(?:es)?|blocks?|filters?|match(?:es)?|rejects?|recogni[sz]es?"
     r"|(?:phrases?|patterns?|texts?|wordings?|strings?|attempts?|attacks?|injections?)(?: (?:such as|like|as|of))?)"
     r"(?: (?:the|a|an|phrases?|texts?|like|such as|words?|attempts to|every|any)){0,3} $"
     r"|\b(?:injections?|attacks?|jailbreaks?)\b.{0,60}\b(?:tells?|asks?|gets?|makes?|tricks?|instructs?|telling|asking|getting|making|tricking)"

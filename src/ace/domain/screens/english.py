@@ -100,7 +100,7 @@ _OBJECTS = "|".join(
     (
         # What an agent was told, an alternative a line.
         rf"{_FILL} {_FORMER}{_BETWEEN} {_RULES}\b{_ELSEWHERE}",
-        rf"{_FILL} {_FORMER}(?: (?:system|developer|users?))? {_WORDS}\b(?! (?:of|errors?|logs?|lines?|types?)\b)",
+        rf"{_FILL}(?<! my) {_FORMER}(?: (?:system|developer|users?))? {_WORDS}\b(?! (?:of|errors?|logs?|lines?|types?)\b)",
         (
             rf"{_FILL} (?:{_RULES}|{_WORDS}|orders?){_SAID} (?:above|so far|told|earlier|previously|before{_ENDS}|in your system"
             rf"|in (?:this|the|your) (?:system (?:prompt|message)|{_AGENTS_FILE})|given(?! (?:in|inside|within|through|via|by)\b)"
@@ -149,7 +149,9 @@ _SECRETS = (
     r"(?:secret (?:key|string|code|word)|pass(?:word|phrase|code)s?|secrets?|credentials?|private key|api keys?|access (?:code|key|token)s?|confidential \w+|key phrase|pin code|social security number|ssn"
     r"|credit card(?: number)?|bank (?:account|details)|personal (?:data|information|details)|e ?mail address|(?:birth ?|date of birth)(?:date|day)?|home address|phone number"
     r"|(?:city|place|country) of residence|salary|medical (?:history|records?)|full name)"
+    r"(?! (?:polic|manag|fields?|hash|reset|require|fraud|leak|rotat|form|input|strength|column|storage|store|scan|you store|of the (?:function|class|method|file)))"
 )
+_ASKED_FOR = r"(?: (?!(?:not|resets?|resetting|chang\w+|updat\w+|recover\w*|find|how|where|invoice|documentation|docs|about|rotate|my|store|policy|access|explain)\b)[\w,]+)"
 _PROMPT = (
     r"(?:(?:system|developer|initial|hidden|original|secret|internal|operating|base|meta|pre|underlying|first|core|own|preceding|previous|above|full|starting|startup|custom|complete)(?: and)? ?){1,4}"
     r"(?:prompt|message|instructions?|directives?|rules|guidelines|configuration|constraints)"
@@ -359,7 +361,7 @@ _KINDS = (
         "asks for secrets or personal data",
         "tell give show send share provide let hand pass grant",
         "password passwords passphrase passphrases passcode passcodes secret secrets credential credentials private key keys confidential access phrase pin ssn social credit bank personal email mail birth birthdate birthday address phone residence salary medical name",
-        rf"\b(?:tell|give|show|send|share|provide|let|hand|pass|grant)(?: with)? (?:me|us)\b(?: (?!not\b)[\w,]+){{0,10}} {_SECRETS}\b",
+        rf"\b(?:tell|give|show|send|share|provide|let|hand|pass|grant)(?: with)? (?:me|us)\b{_ASKED_FOR}{{0,10}} {_SECRETS}\b",
         also="me us",
         far=True,
     ),
@@ -367,7 +369,7 @@ _KINDS = (
         "asks for secrets or personal data",
         "can could would will please",
         "password passwords passphrase passphrases passcode passcodes secret secrets credential credentials private key keys confidential access phrase pin ssn social credit bank personal email mail birth birthdate birthday address phone residence salary medical name live lives living",
-        rf"\b(?:can|could|would|will|please) (?:you|u)(?: \w+){{0,2}} (?:tell|give|share|confirm|reveal|say|show|provide|send|disclose|remind|help|find|list|write)\b(?: (?!not\b)[\w,]+){{0,9}} (?:{_SECRETS}|lives?|living)\b",
+        rf"\b(?:can|could|would|will|please) (?:you|u)(?: \w+){{0,2}} (?:tell|give|share|confirm|reveal|say|show|provide|send|disclose|remind|help|find|list|write)\b{_ASKED_FOR}{{0,9}} (?:{_SECRETS}|lives?|living)\b",
         also="you u",
         far=True,
     ),
@@ -383,7 +385,7 @@ _KINDS = (
         "asks for secrets or personal data",
         "where wheres",
         "live living located reside",
-        r"\b(?:where|wheres)(?: (?:does|do|is|did|are))(?: (?:the )?\w+){1,3} (?:live|living|located|reside)(?: (?:now|currently|these days))?(?= ?(?:$|[.?!]))",
+        r"\b(?:where|wheres)(?: (?:does|do|is|did|are))(?!(?: \w+){0,2} (?:files?|config\w*|code|docs?|functions?|class|tests?|logs?|module|package|data|settings?|server|repo\w*|database|scripts?|binary|cache)\b)(?: (?:the )?\w+){1,3} (?:live|living|located|reside)(?: (?:now|currently|these days))?(?= ?(?:$|[.?!]))",
         far=True,
     ),
     _Kind(
@@ -432,7 +434,7 @@ _TOLD = (
     # What an agent was told, as a phrase in any place: enough for verbs with another daily use.
     rf"(?:{_YOURS_TOLD}|{_FORMER}(?:,? (?:and|or)? ?{_FORMER})?{_BETWEEN} (?:instructions?|directives?|guidelines?|guidance|orders(?! (?:that|which|with|of|in|from|when|by)\b)|directions|obligations|mandates?)\b{_ELSEWHERE}"
     rf"|(?:previous|prior|earlier|preceding|former|above|foregoing|original|initial|hidden|system|developer)(?: (?:system|user|developer))? (?:prompts?|commands|text|programming|words)\b{_ELSEWHERE}(?! (?:of|in|on|for|is (?:stored|in|at)|files?|templates?)\b)"
-    rf"|(?:previous|prior|earlier|preceding|former|above|foregoing|original|initial|safety|ethical|moral)(?: (?!error|log|commit|warning|status|debug|assistant|chat|merge|release|build|test)\w+)? (?:rules|polic(?:y|ies)|restrictions?|constraints?|messages?|context|conversation|guard ?rails?|filters?|lessons|bullets|notes)\b{_ELSEWHERE}(?! (?:of|errors?|logs?|lines?|types?)\b)"
+    rf"|(?<!my )(?:previous|prior|earlier|preceding|former|above|foregoing|original|initial|safety|ethical|moral)(?: (?!error|log|commit|warning|status|debug|assistant|chat|merge|release|build|test)\w+)? (?:rules|polic(?:y|ies)|restrictions?|constraints?|messages?|context|conversation|guard ?rails?|filters?|lessons|bullets|notes)\b{_ELSEWHERE}(?! (?:of|errors?|logs?|lines?|types?)\b)"
     rf"|(?:{_RULES}|{_WORDS}|orders?|texts?|lines?|lessons?|notes|bullets|everything|anything|all|nothing|paragraphs?|words)(?: (?:that|which|is|was|are|were|written|stated|said|given|you|i|we|told|came|come|comes|stands?|read|in|the|of|this|file|list|here)){{0,5}}"
     r" (?:above(?: (?:this|here))?(?= ?(?:$|[.,;:!?]|(?:are|is|was|were|must|should|can|may|no|do|does|have|has|and|as|or|that|line|this|but|from|in|which|now|then|instead|ever|any) ?))|(?:before|precedes|preceding|preced(?:ed|ing)|prior to) (?:this|it|that|now)\b|so far\b|up to (?:now|here|this point)\b|until now\b)"
     rf"|(?:{_RULES}|orders?|everything|anything|all|nothing|whatever|what)(?: (?:that|which))? (?:was (?:said|written|told)(?: \w+)? (?:earlier|before|above|previously)|precedes this|came before this|(?:you|they|i|we)(?:ve)?(?: (?:have|had|were|was|are|been|ever|already|just|previously|got|received)){{1,4}} (?:told|taught|instructed|given|trained|asked|shown|received|read|programmed))\b(?! to (?:\w+ ){{0,3}}(?:do|run|fix|build|write|add|make|test)\b)"
@@ -556,7 +558,7 @@ _WIDER_KINDS = (
         rf"\b(?:none|not (?:one|any|a single(?: one)?)|nothing)(?: (?:of|the|your|those|these|that|a|single)){{0,4}}(?: {_FORMER})?(?: (?:{_RULES}|{_WORDS}|lessons?|lines?|bullets))?{_SAID}(?: told)?(?: (?:above|before|earlier|so far|told|previously)(?: this(?: {_SELF_NOUNS})?)?)?"
         r" (?:appl(?:y|ies)|counts?|matters?|holds?|binds?|(?:is|are) (?:valid|binding|in force|real|true|relevant))\b(?! (?:to|in|for|here|on|if|when|until)\b(?! (?:you|this)\b))"
         rf"|\bno (?:{_LIMITS}|{_RULES}|laws?)(?: \w+){{0,2}}? ?(?:apply|applies|bind|binds|hold|holds|count|exist|exists|limit|restrict)(?: (?:to|for|on))? (?:you|here|any ?more|now|from now)\b"
-        rf"|\b(?:all |any |every |your |the |ai |content |safety )*(?:restrictions?|limitations?|limits|guard ?rails|safeguards|censorship)(?: (?:have|has|been|are|is|were|was|now|all|hereby|temporarily)){{1,4}} (?:lifted|off|removed|disabled|suspended|gone|waived|void|deactivated)(?= ?(?:$|[.,;!]|for (?:this|the|you|now)|from now|and (?:you|your)|so you))|\brestrictions lifted\b"
+        rf"|\b(?:all |any |every |your |the |ai |content |safety )*(?:restrictions?|constraints?|limitations?|limits|guard ?rails|safeguards|censorship)(?: (?:have|has|been|are|is|were|was|now|all|hereby|temporarily)){{1,4}} (?:lifted|off|removed|disabled|suspended|gone|waived|void|deactivated)(?= ?(?:$|[.,;!]|for (?:this|the|you|now)|from now|and (?:you|your)|so you))|\brestrictions lifted\b"
         r"|\bsafety(?: (?:mode|checks|filters?|guidelines|protocols?|settings?))?(?: ?[:=]| (?:is|are|to|set to))* (?:off|disabled|none|deactivated|suspended)(?= ?(?:$|[.,;!]))|\b(?:everything|all) else(?: (?:in|on|above|below|here|you|this|that|the|file|list|are|were|told|playbook|read|written)){0,6} (?:is|are|was) (?:a |an |now |all )*(?:void|joke|lie|lies|fake|wrong|false|test|cancelled|irrelevant|optional|to be ignored|noise|trap)\b"
         rf"|\b(?:all|every|any|each|the)(?: other)? (?:{_RULES}|lessons?|bullets?|notes?|instructions?|orders?|lines?)(?: \w+){{0,3}} (?:except|but|other than|save|apart from|besides) (?:for )?(?:this|these|mine|the following|my own)(?: (?:one|ones|{_SELF_NOUNS}))?(?: (?:are|is|were|was|now))* (?:void|cancelled|null|gone|ignored|deleted|fake|invalid|lies|dropped|optional|over|off)\b",
     ),
@@ -582,7 +584,7 @@ _WIDER_KINDS = (
         "md rest other others remaining policy policies guidelines instructions restrictions safety rules above lessons notes bullets playbook opposite contrary reverse file",
         # The files that agents read, the rest of what they hold, and rules with nothing before them.
         rf"\b{_DROP} (?:(?:all|the|every|any|of|whatever|everything|anything|what|is|says?|rules?|contents?|stands?|written|said|in|from)(?: of)? ){{0,6}}{_AGENT_FILES}(?: (?:says?|entirely|completely|altogether|file))?{_SCOPE_END}"
-        rf"|\b(?:{_DROP}|{_SHED}|overwrite) (?:all |of |any |every |each ){{0,2}}(?:the |these |this |your )(?:other |remaining |rest of (?:the |this |these |your )?){{1,3}}{_SELF_NOUNS}(?: (?:here|above|below|in (?:this|the) (?:file|playbook|block)))?{_SCOPE_END}"
+        rf"|\b(?:{_DROP}|{_SHED}|overwrite) (?:all |of |any |every |each ){{0,2}}(?:the |these |this |your )(?:other |remaining |rest of (?:the |this |these |your )?){{1,3}}(?:{_SELF_NOUNS}|data|input|content|emails?)(?: (?:here|above|below|in (?:this|the) (?:file|playbook|block)))?{_SCOPE_END}"
         rf"|\b(?:overwrite|delete|empty|wipe|erase) the (?:rules? file|system prompt|playbook|rules above)\b"
         rf"|\b(?:do not|dont|never|stop) (?:read|consider|use|mind|look at|apply|reading|using|considering|applying) (?:(?:all|any|of|the|those|these) ){{0,3}}(?:{_RULES}|lessons|notes|bullets|lines) above\b"
         rf"|(?:^|[.!?;:,] ?|\b(?:and|then|please|now|must|should|can|may|just|simply|always) )(?:ignore|disregard|bypass|break|violate|disobey|forget|override) (?:policy|policies|guidelines|instructions|restrictions|guardrails|safety|any (?:rule|instruction|restriction|policy)|the rules|your orders){_SCOPE_END}"

@@ -399,6 +399,7 @@ _LANGUAGES = (
 )
 
 _DROPS = "drops what the agent was told"
+_ASKS = "asks for secrets or personal data"
 _ROLE = "claims a role or mode without limits"
 _ENDS = "[^.!?。！？؟।]"
 _NEAR = "[^.!?。！？؟।,，、;]"
@@ -436,7 +437,7 @@ def _kinds(one: _Language) -> tuple[_Kind, ...]:
         ("obeys nobody else", False, False, one.obey),
         ("puts itself above what the agent was told", False, False, one.over and _near(one.over, told, 25)),
         (
-            "asks for secrets or personal data",
+            _ASKS,
             False,
             True,
             one.ask and _near(one.ask, one.secret, 50) + "|" + _near(one.secret, one.ask, 50),
@@ -488,7 +489,7 @@ def foreign(views: Views) -> Foreign | None:
             continue
         for kind in one.kinds:
             for match in kind.pattern.finditer(text):
-                if not (kind.warned and _warned(text, match, one, drops=kind.told == _DROPS)):
+                if not (kind.warned and _warned(text, match, one, kind.told)):
                     return Foreign(kind.told, kind.acts)
     return None
 
@@ -496,6 +497,13 @@ def foreign(views: Views) -> Foreign | None:
 _TOOLS = re.compile(
     # Rules of a tool are not rules of the agent, in any language.
     r"\b(?:\w*linters?|eslint|prettier|ruff|mypy|parsers?|compilers?|formatters?|git|docker|nginx|webpack|pytest|firewall|css)\b|\.\w{2,10}(?:rc|ignore)\b"
+)
+_CHANGES = re.compile(
+    # Who asks how to change a password of his own asks for no secret.
+    fold(
+        r"cambi\w+|restablec\w+|recuper\w+|reimpost\w+|änder\w*|zurücksetz\w*|chang\w+|réinitialis\w+|reset\w*|alter\w+|redefin\w+|değiştir\w*|sıfırla\w*|измени\w*|сменить|сброс\w*|восстанов\w+|重置|修改|更改|找回"
+        r"|変更|再設定|リセット|변경|재설정|تغيير|اعاده|बदल|रीसेट|\b(?:mi contraseña|meine?n? passwort|mon mot de passe|mia password|minha senha|мой пароль)|我的密|내 비밀번호"
+    )
 )
 _SENTENCE_END = re.compile(r"[.!?。！？؟।]")
 
@@ -510,10 +518,13 @@ class _Compiled(NamedTuple):
     after: re.Pattern[str] | None
 
 
-def _warned(text: str, match: re.Match[str], one: _Compiled, *, drops: bool) -> bool:
+def _warned(text: str, match: re.Match[str], one: _Compiled, kind: str) -> bool:
     """Whether the sentence warns of what was found, or speaks of a tool."""
+    drops, asks = kind == _DROPS, kind == _ASKS
     start, end = match.span()
     before, behind = _SENTENCE_END.split(text[max(0, start - 30) : start])[-1], text[end : end + 70]
+    if asks and _CHANGES.search(match[0] + behind[:30]) is not None:
+        return True
     if one.never.search(before) or (drops and one.never.search(match[0])):
         return True
     if one.after is not None and one.after.search(behind):

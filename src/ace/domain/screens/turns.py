@@ -93,7 +93,7 @@ _ORDERS = re.compile(
     r"(?:(?:please|now|next|then|and|ok|okay|yes|sure|hello|hi|hey|also|from now on),? )*(?:you|your|youre|ignore|disregard|forget|override|obey|follow|comply|act|pretend|do|don't|dont|never|always|stop|be|begin|start|run|push|execute|call|send|post"
     r"|upload|download|install|delete|remove|drop|disable|enable|grant|allow|approve|accept|reveal|print|show|repeat|output|say|tell|give|write|answer|respond|reply|use|add|set|make|let|help|can|could|would|will|what|how|why|who|where"
     r"|when (?:the|a|you)|if (?:the|a|you)|i|i'm|i'll|we|here|there|this|these|all|new|the (?:user|following|above|previous|next|answer|assistant|agent|rules|file)|from|sure|certainly|of course|as an?|access|safety|"
-    r"update|updated|maintenance|important|attention|urgent|authori[sz]ed|confirmed|understood|no (?:rules|restrictions)|everything|anything|it is|it's|any|every|each|commit|merge|deploy|create|change|open|go|put|get|keep|skip|read|list|copy|move|replace|treat|trust|consider|remember|note|in (?:this|future|all)|for (?:this|all|every)|with|rewrite|summari[sz]e|translate|continue|proceed|must|should|mode)\b"
+    r"update|updated|maintenance|important|attention|urgent|authori[sz]ed|confirmed|understood|no (?:rules|restrictions)|everything|anything|it is|it's|any|every|each|commit|merge|deploy|create|change|open|go|put|get|keep|skip|read|list|copy|move|replace|treat|trust|consider|remember|note|in (?:this|future|all)|for (?:this|all|every)|with|rewrite|summari[sz]e|translate|continue|proceed|must|should|mode|(?:\w+ ){1,3}(?:required|needed|activated|initiated|granted))\b"
 )
 _ROLE_NAMES = r"(?:system|developer|human|user|assistant|admin(?:istrator)?|operator|chatgpt|claude|ai assistant|ai|bot|gpt)"
 _ROLE_LINE = re.compile(
