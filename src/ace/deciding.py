@@ -115,7 +115,7 @@ def reword(folder: FolderBook, identifier: str, text: str, *, why: str = "") -> 
 
 def add(folder: FolderBook, text: str, *, section: str | None = None, why: str = "") -> Decision:
     """Add a lesson to a section (the last configured one, without), also one whose text was removed before. Raises as `reword` does,
-    and `AceError` for a section that there is not.
+    and `AceError` for an unknown section.
     """
     looked = _Looked(folder, "add", why)
     looked.desk.add(text, section)

@@ -111,7 +111,7 @@ def survey(
         if isinstance(one.place, Spot) and one.signs is not None:
             run = listed[one.place]
             run.state, run.place = "unread", place
-            run.why = why(one.signs) + (", tried in vain before" if one.tried else "")
+            run.why = why(one.signs) + (", tried without success before" if one.tried else "")
     runs = sorted(listed.values(), key=lambda run: (not run.place, run.place))
     return Survey(tuple(_sessions(collection, listed)), tuple(runs))
 

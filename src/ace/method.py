@@ -282,7 +282,7 @@ class _Step:
         return [self.book.past(trace) for trace in self.context.traces]
 
     def remember(self, outcome: StepOutcome, model: str) -> None:
-        """Note which runs were tried in vain, so that others come before them the next time."""
+        """Note which runs were tried without success, so that others come before them the next time."""
         for failed in outcome.failed_calls:
             self.book.remember(failed, time=self.now(), model=model)
         read = {

@@ -127,7 +127,7 @@ class Screens(Protocol):
     """What a host's `Services` may have as well: a screen of its own for single lessons."""
 
     def screen(self, line: str) -> str | None:
-        """Why the host will not have a bullet whose line in the block is this one, or None.
+        """Why the host refuses a bullet whose line in the block is this one, or None.
 
         Total, pure and fast: it is asked once for each lesson that the other screens let through, and a lesson that it
         refuses costs itself alone, where `check` costs the whole step. What it raises ends the step before anything is
@@ -252,7 +252,7 @@ class Book(Protocol):
         ...
 
     def remember(self, failed: FailedCall, *, time: str, model: str) -> None:
-        """Remember that a run was tried in vain, so that others come before it. Raises nothing: it may be lost."""
+        """Remember that a run was tried without success, so that others come before it. Raises nothing: it may be lost."""
         ...
 
     def forget(self, trace: Trace) -> None:

@@ -2,7 +2,7 @@
 
     calls so far                                          then
     some reply was usable                                 go on: what is unusable is the run's own matter
-    none was, and the last three brought nothing usable   stop: the rest would be paid for in vain
+    none was, and the last three brought nothing usable   stop: the rest would be paid for nothing
 
 A prompt that is too long for the model says nothing of the others, and is not counted.
 """

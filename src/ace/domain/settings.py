@@ -69,7 +69,7 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_settings(values: Mapping[str, Any]) -> ACESettings:
-    """Settings from a mapping of plain values. Raises `SettingsError`, also for a key that there is not."""
+    """Settings from a mapping of plain values. Raises `SettingsError`, also for an unknown key."""
     known = ACESettings.__struct_fields__
     for key in values:
         if key not in known:

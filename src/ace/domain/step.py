@@ -189,7 +189,7 @@ def run_step(
     `rules_lines` holds the lines of the rules files around the block (`Rules.lines`), `step` is the number that new bullets
     carry. `pasts` says of each trace what was made of it before (without any, nothing was). `withdrawn` holds the keys
     (`playbook.key_of`) of texts that a person took out and that do not come back. `screen` is the host's own: a function of a
-    bullet's line that says why the host will not have it, or None; what it raises leaves this generator. `patience` is shared by
+    bullet's line that says why the host refuses it, or None; what it raises leaves this generator. `patience` is shared by
     the steps of one command. `instructions` are the words of each role's prompt without its parts: a reply that only repeats them is
     unusable, and none of them becomes a bullet.
 

@@ -1,6 +1,6 @@
 """Which of many runs teach most, told without a model: thousands lie there on the first day, and each costs two calls.
 
-    a low score          below the middle of 0 to 1, or of the scores that there are if these go beyond
+    a low score          below the middle of 0 to 1, or of the scores in the files if these go beyond
     a correction         what the user said in the run or after it: "no, use …", "remember: …"
     a failed command     by class: not found, refused, a wrong path, failing tests, an edit that did not fit, out of time, others
     a retry, a loop      a call once more right after it failed, the same or a little changed; the same call that fails in the same

@@ -283,7 +283,7 @@ type Place = Hashable
 
 class Unread(NamedTuple):
     """A trace of which there is something left to be read: where it is, what it is called, whether it is a run, when it was last
-    tried in vain (empty: never), and, if the runs that teach most are to come first, what it shows of that.
+    tried without success (empty: never), and, if the runs that teach most are to come first, what it shows of that.
     """
 
     place: Place
@@ -305,7 +305,7 @@ def unread(
 ) -> tuple[list[Unread], int]:
     """The traces of which something is left to be read, or, with `again`, all of them; and how many the log has read.
 
-    They come in the order in which they were given, or, `triaged`, the runs first that teach most. Runs that were tried in vain come last, the one whose last try is the longest ago first: so none of them keeps others
+    They come in the order in which they were given, or, `triaged`, the runs first that teach most. Runs that were tried without success come last, the one whose last try is the longest ago first: so none of them keeps others
     from being read. A run that was too long for this model is left out until fewer of its characters would be shown.
     """
     found: list[Unread] = []

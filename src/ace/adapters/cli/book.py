@@ -110,7 +110,7 @@ def _init(address: Address, options: Namespace) -> None:
     _tell_settings(BookSettings(values, rules))
     tell(
         "Whoever learns or decides needs the role ace_writer (GRANT ace_writer TO …), whoever looks or pulls ace_reader. "
-        "`ace learn --book …` is next, or `ace book import FOLDER` for a log that there is."
+        "`ace learn --book …` is next, or `ace book import FOLDER` for a log that you have."
     )
 
 

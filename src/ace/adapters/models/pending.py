@@ -41,7 +41,7 @@ def asked_as(model: object) -> str:
 
 
 class Remembered:
-    """A model that is asked only what no earlier command has asked in vain. `asked_as` says who is asked (see there); without it
+    """A model that is asked only what no earlier command has asked and kept. `asked_as` says who is asked (see there); without it
     every call goes through, and nothing is kept. `taken` counts the replies that were there.
     """
 

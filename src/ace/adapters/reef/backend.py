@@ -137,7 +137,7 @@ class ACEBackend(CordisBackend):
         failures = self._steps.count(self._batch)
         try:
             if failures > MOST_RETRIES:
-                self._unread.see_room()  # or the models would be asked in vain, time after time
+                self._unread.see_room()  # or the models would be asked for nothing, time after time
             begin = start(state, self.releases, seed)
             self._book.begin(begin.kept, self._number, self._record)
             self._book.decide(self._decisions(begin))

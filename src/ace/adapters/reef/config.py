@@ -1,7 +1,7 @@
 """The `evolution` section of a deployment: what of it is the method's, what is Reef's, and what is neither.
 
 The founding layout is taken (`method`, `evaluation.policy`, `models`, a seed folder) and translated into the section that
-Reef's recipe reads. Each section is a struct, and its fields are the keys that there are. A field has a type where Reef
+Reef's recipe reads. Each section is a struct, and its fields are the known keys. A field has a type where Reef
 silently accepts a value that cannot work, and the fault would show after a step has been paid for, or never;
 a field of the type `Any` is checked by Reef itself, or stands for a section that is read on its own. The tests compare the
 keys with those that the installed Reef reads.
@@ -182,7 +182,7 @@ class _Evolution(_Ours, frozen=True):
     version_check: Any = None
 
     def __post_init__(self) -> None:
-        # Reef 0.1.3: a kind that there is not is taken, and the one that was meant is published without a review.
+        # Reef 0.1.3: an unknown kind is taken, and the one that was meant is published without a review.
         for kind in self.review_kinds or ():
             if kind not in NODE_KINDS:
                 raise ValueError(
@@ -406,7 +406,7 @@ def _folder(key: str, value: str) -> Path:
         OSError,
         RuntimeError,
         ValueError,
-    ) as error:  # of a path that no file system takes, of a user that there is not
+    ) as error:  # of a path that no file system takes, of an unknown user
         raise ACEConfigError(f"evolution.{key} cannot be the folder {value!r}: {error}") from None
     return folder
 

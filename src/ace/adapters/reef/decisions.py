@@ -6,7 +6,7 @@
                        counts, since that person looked at it
 
 Whatever else changed the block is put back by the step, which says so (`put_back`): proposals come from agents, too. What a person
-decides passes the screens, Reef's among them, and what cannot be done is said.
+decides passes the screens, Reef's among them, and what cannot be done is reported.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Reef's route for proposals takes from anybody who reaches the service, and the next step publishes what it took. An order is a
 proposal whose `session` is a sealed `ace.domain.orders.Order`; its mutation is one that changes nothing. It is looked at when it
-comes, so that a wrong secret or a lesson that there is not is said at once, and waits in a folder of its own: not Reef's step takes
+comes, so that a wrong secret or an unknown lesson is reported at once, and waits in a folder of its own: not Reef's step takes
 it, but the method's, which logs it as a person's decision and learns from the step's runs as well.
 
     <proposals>/<scenario>/orders/      waits

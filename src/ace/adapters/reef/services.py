@@ -23,8 +23,8 @@ from ace.ports import Completion, Request
 __all__ = ["MOST_WAITED_S", "ReefServices"]
 
 _REFUSED: Final = frozenset({401, 404, 405})
-"""Statuses of an endpoint that answers every call so: a bad key, a model or an address that there is not. Not 403, with
-which some answer a prompt that they will not have, and the next one not.
+"""Status codes that mean every call will fail: a bad key, an unknown model, a wrong address. 403 is excluded: some gateways use it
+to reject a single prompt.
 """
 
 _RATE_LIMITED: Final = 429
@@ -173,7 +173,7 @@ def _may_pass(error: ModelBindingError) -> bool:
 
 
 def _is_spent_budget(error: Exception) -> bool:
-    """Whether the step may make no more calls (`max_model_calls_per_step`): then no run has been tried in vain."""
+    """Whether the step may make no more calls (`max_model_calls_per_step`): then no run has been tried without success."""
     return type(error) is RuntimeError and "model call budget" in str(error)
 
 

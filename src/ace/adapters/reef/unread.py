@@ -143,7 +143,7 @@ class Unread:
         is_retry: bool,
     ) -> Reading:
         """The runs for the next step. `done` and `ahead` are what the last committed step left (see `Reading`); `limit` is how many
-        runs a step reads, 0 for all. A run that was tried in vain is not brought with a batch that is tried again.
+        runs a step reads, 0 for all. A run that was tried without success is not brought with a batch that is tried again.
         """
         self._backlog.drop(done)
         reports = {_report_of(sample) for sample in brought}

@@ -27,7 +27,7 @@ MOST_BYTES: Final = 16_000_000
 """Of more the oldest fall out."""
 
 MOST_TRIES: Final = 3
-"""A run that so many steps tried in vain, although their other calls got through, is not tried again."""
+"""A run that so many steps tried without success, although their other calls got through, is not tried again."""
 
 MOST_DELAYS: Final = 30
 """Nor is one of which so many steps could make no call, although others got through: the endpoint was why, or so it said."""
@@ -37,7 +37,7 @@ class Waiting(msgspec.Struct, frozen=True, omit_defaults=True):
     """A run that is still to be read.
 
     `run` is its id. `calls` are the host's names of its calls, in order, and `report` that of the report on them; both may be
-    missing, and the host looks for them then. `reason` says why it waits, `tries` how many steps tried it in vain, `delays` how many could make no call of it, and `again`
+    missing, and the host looks for them then. `reason` says why it waits, `tries` how many steps tried it without success, `delays` how many could make no call of it, and `again`
     that a person asked for it.
     """
 

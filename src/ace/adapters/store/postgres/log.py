@@ -71,7 +71,7 @@ class PostgresLog(ChainedLog):
 
 _SIGNATURE: Final = b"PGCOPY\n\xff\r\n\0"
 _HEADER: Final = 19
-"""Bytes: the signature, the flags, and the length of an extension that there is not."""
+"""Bytes: the signature, the flags, and the length of an extension that is missing."""
 
 
 def _values_in(data: bytes) -> Iterator[bytes]:

@@ -77,7 +77,7 @@ class Server:
                 except psycopg.Error as error:
                     if not self._is_lost(error):
                         raise self.told(error) from None
-                    # Who has waited once in vain does not wait again, for each question that a command still has.
+                    # Who has waited once without success does not wait again, for each question that a command still has.
                     self._lost_at = self._lost_at or time.monotonic()
                     if time.monotonic() - self._lost_at > self.wait_s:
                         raise self.told(error) from None
