@@ -40,7 +40,8 @@ _ENCODED = "encoded"
 
 def _every(views: Views) -> Iterator[tuple[str, str]]:
     yield from _readings(views.folded, views.words)
-    if not views.plain.isascii() and (alike := _letters(views.plain)) != views.folded:
+    if not views.plain.isascii() and _FOREIGN_LETTER.search(views.plain):
+        alike = _letters(views.plain)
         yield "look-alike", alike
         if contains_any(views.plain, ("ǝ", "ɹ", "ʇ")):
             yield "backwards", _letters(views.plain.translate(_TURNED_OVER))[::-1]
@@ -79,7 +80,7 @@ def _in_figures(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:
         for one in "il":
             read = text.translate(_READ).replace("1", one).translate(_NO_LETTERS)
             yield "figures", " ".join(_cut(read))
-    if len(mixed) > 5 or any(len(word) == 8 for word in mixed) or contains_any(text, _MORSE_SIGNS):
+    if len(mixed) > 8 or any(len(word) == 8 for word in mixed) or contains_any(text, _MORSE_SIGNS):
         yield "numbers", _of_numbers(text)
 
 
@@ -98,6 +99,7 @@ _LOOK_ALIKES = str.maketrans(
     | {chr(0x1F1E6 + at): chr(97 + at) for at in range(26)}
     | {chr(base + at): chr(97 + at) for base in (0x1F130, 0x1F150, 0x1F170) for at in range(26)}
 )
+_FOREIGN_LETTER = re.compile(r"[^\W\d_\x00-\x7f]|[\u0300-\u036f\u0489\U0001f130-\U0001f1ff¡£€¥¢§×°†]")
 _TURNED_OVER = str.maketrans("unbqdpɯʍ", "nuqbpdmw")
 _ACCENTS = re.compile("[\u0300-\u036f\u0489]+")
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ace.domain.screens.views import Views
@@ -478,9 +478,10 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", text.translate(_FOLDED)).replace("ß", "ss")
 
 
+@lru_cache(maxsize=1)  # two screens ask, one after the other
 def foreign(views: Views) -> Foreign | None:
     """What the text tells an agent in another language than English, or None."""
-    if views.folded.isascii() and views.words.isdisjoint(_telling()):
+    if (views.folded.isascii() or not _LETTER.search(views.folded)) and views.words.isdisjoint(_telling()):
         return None
     text = fold(views.folded)
     words = frozenset(_WORD.findall(text))
@@ -547,6 +548,8 @@ def _compiled() -> tuple[_Compiled, ...]:
 
 
 _WORD = re.compile(r"\w+")
+_LETTER = re.compile(r"[^\W\d_\x00-\x7f]")
+"""A letter that is not of ASCII."""
 _ENGLISH = frozenset(
     # Words of an English text, or of code, that are words of those languages, too.
     [
