@@ -26,6 +26,8 @@ __all__ = ["undisguised"]
 def undisguised(views: Views) -> Iterator[tuple[str, str]]:
     """Each reading of the text, folded, with the disguise that it takes off."""
     for told, text in _every(views):
+        if text == views.folded:
+            continue
         new = words_of(text) - views.words
         if (
             not new.isdisjoint(vocabulary())
@@ -73,7 +75,7 @@ def _readings(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:
 
 
 def _in_figures(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:
-    mixed = [word for word in words if not word.isalpha()]
+    mixed = [word for word in words if not word.isalpha()] if _DIGIT.search(text) else []
     if (any(not word.isdigit() for word in mixed) or contains_any(text, _SIGNS)) and _FIGURE.search(text):
         yield "figures", _FIGURES.sub(_word_of_figures, text)
     if len(words & _LONE) > 3 and len(words & _LONE_FIGURES) > 1:
@@ -111,6 +113,7 @@ def _letters(plain: str) -> str:
 
 # --- figures ----------------------------------------------------------------------------------------------------------
 
+_DIGIT = re.compile("[0-9]")
 _READ = str.maketrans("0345678@$+9€!|", "oeasgtbastgeil")
 _SIGNS = ("@", "$", "!", "|")
 _FIGURE = re.compile(

@@ -572,11 +572,23 @@ _WIDER_KINDS = (
     ),
     _Kind(
         "drops what the agent was told",
-        "forget rewrite make write set choose invent create delete ignore drop skip erase scratch",
-        "everything all that it own rule rules lesson bullet this instructions guidelines",
-        r"(?:^|[.!?;:] ?|\b(?:and|then|please|now) )(?:just )?forget (?:everything|all that|it all|all of it|all of this|all you know|everything you know)(?= ?(?:$|[.!;]|and (?:do|follow|start|begin|run|obey)))"
-        r"|\b(?:rewrite|make(?: up)?|write|set|choose|invent|create)(?: up)? your own (?:rules|instructions|guidelines|limits|ethics|laws|system prompt|policies)(?: (?:as you (?:like|wish|please)|now|instead|from now on)|(?= ?(?:$|[.,;!])))"
-        rf"|\b(?:delete|ignore|drop|skip|erase|forget|disregard|scrap)(?: (?:all|every|any|each|the|of))+ (?:other )?(?:{_RULES}|lessons?|bullets?|notes?|orders?|lines?|everything|ones?|others?)(?: \w+){{0,3}} (?:except|but|other than|save|apart from|besides) (?:for )?(?:this|these|mine|the following|my own)\b",
+        "forget",
+        "everything all it",
+        r"(?:^|[.!?;:] ?|\b(?:and|then|please|now) )(?:just )?forget (?:everything|all that|it all|all of it|all of this|all you know|everything you know)(?= ?(?:$|[.!;]|and (?:do|follow|start|begin|run|obey)))",
+    ),
+    _Kind(
+        "drops what the agent was told",
+        "rewrite make write set choose invent create",
+        "own",
+        r"\b(?:rewrite|make(?: up)?|write|set|choose|invent|create)(?: up)? your own (?:rules|instructions|guidelines|limits|ethics|laws|system prompt|policies)(?: (?:as you (?:like|wish|please)|now|instead|from now on)|(?= ?(?:$|[.,;!])))",
+        also="your",
+    ),
+    _Kind(
+        "drops what the agent was told",
+        "delete ignore drop skip erase forget disregard scrap",
+        "all every any each the of",
+        rf"\b(?:delete|ignore|drop|skip|erase|forget|disregard|scrap)(?: (?:all|every|any|each|the|of))+ (?:other )?(?:{_RULES}|lessons?|bullets?|notes?|orders?|lines?|everything|ones?|others?)(?: \w+){{0,3}} (?:except|but|other than|save|apart from|besides) (?:for )?(?:this|these|mine|the following|my own)\b",
+        also="except but than save from besides",
     ),
     _Kind(
         "drops what the agent was told",
@@ -721,23 +733,71 @@ _WIDER_KINDS = (
     ),
     _Kind(
         "sets a new task",
-        "forget abandon stop drop leave quit cease new different real true actual only sole true instead ignore",
-        "task tasks goal goals mission objective objectives doing job work instructions rules orders purpose set policy request assignment question",
-        r"\b(?:forget|abandon|drop|leave|quit|ignore|disregard|stop)(?: (?:about|all of|with|working on|doing))? (?:the|your|this|that|any|all|what|whatever)(?: (?:original|current|present|previous|user|users|first|assigned|given|old|own|initial|actual)){0,3} (?:tasks?|goals?|mission|objectives?|job|assignment|request|work|question|(?:you (?:are|were) )?doing)(?: (?:you (?:were|are|have been) (?:given|doing|working on|asked)|at hand|you have))?(?: (?:and|then|now|instead)|,? (?:do|run|instead|and|your)|[.;:!] ?(?:your|new|instead|do|run|now|push|delete|send|the real|from now)\b)"
-        r"|\bforget (?:about )?(?:the|your) (?:original |current |first )?(?:task|goal|mission|assignment|job|objective)s?(?: you (?:were|are|have been)(?: \w+){1,2})?(?= ?(?:$|[.!;]|,? (?:and|instead)))|\bstop (?:what|whatever|everything) (?:you are|youre) doing(?: right now)?,? (?:and|then|now)\b"
-        r"|\b(?:a|an) (?:(?:entirely|completely) )?(?:new|different|other) set of (?:rules|instructions|guidelines|orders)(?: (?:now|will|is|in)){0,2} (?:appl(?:y|ies) (?:from (?:here|now|this)|now|to you)|follows?|governs? you|(?:takes?|in) (?:over|force|effect))\b|\b(?:follow|obey|use|under|adopt) (?:a|an) (?:(?:entirely|completely) )?(?:new|different|other) set of (?:rules|instructions|guidelines|orders)\b"
-        r"|\b(?:the|here are the|these are the|your|my) (?:real|true|actual|genuine|proper) (?:instructions?|rules|orders|task|prompt|system prompt|directives?)(?: (?:are|is|follow|follows|come|comes|begin|begins|stand|stands|now|below|here|in this|as follows))+\b"
-        r"|\b(?:new|updated|changed) (?:instructions|orders|rules|ones|directives)(?: (?:begin|begins|start|starts|follow|follows|come|take over|apply|now|are in effect))+\b|\b(?:end|here ends?|this is the end) of (?:the |your |all )*(?:previous|prior|old|system|original|initial|above) (?:instructions?|prompt|rules|message|orders)\b",
+        "forget abandon drop leave quit ignore disregard stop",
+        "task tasks goal goals mission objective objectives job assignment request work question doing",
+        r"\b(?:forget|abandon|drop|leave|quit|ignore|disregard|stop)(?: (?:about|all of|with|working on|doing))? (?:the|your|this|that|any|all|what|whatever)(?: (?:original|current|present|previous|user|users|first|assigned|given|old|own|initial|actual)){0,3} (?:tasks?|goals?|mission|objectives?|job|assignment|request|work|question|(?:you (?:are|were) )?doing)(?: (?:you (?:were|are|have been) (?:given|doing|working on|asked)|at hand|you have))?(?: (?:and|then|now|instead)|,? (?:do|run|instead|and|your)|[.;:!] ?(?:your|new|instead|do|run|now|push|delete|send|the real|from now)\b)",
+        also="the your this that any all what whatever",
+        far=True,
+    ),
+    _Kind(
+        "sets a new task",
+        "forget stop",
+        "task tasks goal goals mission missions assignment assignments job jobs objective objectives doing",
+        r"\bforget (?:about )?(?:the|your) (?:original |current |first )?(?:task|goal|mission|assignment|job|objective)s?(?: you (?:were|are|have been)(?: \w+){1,2})?(?= ?(?:$|[.!;]|,? (?:and|instead)))|\bstop (?:what|whatever|everything) (?:you are|youre) doing(?: right now)?,? (?:and|then|now)\b",
+        also="the your what whatever everything",
+        far=True,
+    ),
+    _Kind(
+        "sets a new task",
+        "new different other",
+        "set",
+        r"\b(?:a|an) (?:(?:entirely|completely) )?(?:new|different|other) set of (?:rules|instructions|guidelines|orders)(?: (?:now|will|is|in)){0,2} (?:appl(?:y|ies) (?:from (?:here|now|this)|now|to you)|follows?|governs? you|(?:takes?|in) (?:over|force|effect))\b|\b(?:follow|obey|use|under|adopt) (?:a|an) (?:(?:entirely|completely) )?(?:new|different|other) set of (?:rules|instructions|guidelines|orders)\b",
+        also="rules instructions guidelines orders",
+        far=True,
+    ),
+    _Kind(
+        "sets a new task",
+        "real true actual genuine proper",
+        "instruction instructions rules orders task prompt directive directives",
+        r"\b(?:the|here are the|these are the|your|my) (?:real|true|actual|genuine|proper) (?:instructions?|rules|orders|task|prompt|system prompt|directives?)(?: (?:are|is|follow|follows|come|comes|begin|begins|stand|stands|now|below|here|in this|as follows))+\b",
+        also="the your my",
+        far=True,
+    ),
+    _Kind(
+        "sets a new task",
+        "new updated changed end ends",
+        "instruction instructions orders rules ones directives prompt message",
+        r"\b(?:new|updated|changed) (?:instructions|orders|rules|ones|directives)(?: (?:begin|begins|start|starts|follow|follows|come|take over|apply|now|are in effect))+\b|\b(?:end|here ends?|this is the end) of (?:the |your |all )*(?:previous|prior|old|system|original|initial|above) (?:instructions?|prompt|rules|message|orders)\b",
+        also="begin begins start starts follow follows come take apply now effect of",
         far=True,
     ),
     _Kind(
         "claims a role or mode without limits",
-        "refuse refusing refusal no never without always any every all must question hesitation anything consider yourself released free",
-        "you your yourself request requests question questions answer comply order demand command say refuse restrictions rules limits restriction",
-        rf"\b(?:you|your answers?)(?: (?:must|should|shall|may|can|will|are))? (?:never|not|cannot|no longer|not allowed to|forbidden to)(?: (?:ever|to|allowed|permitted|able))* (?:say no|refuse|decline|reject|object|deny)(?: (?:to|any|a|an|my|me|anything|answer|requests?|orders?|commands?|questions?))*{_SCOPE_END}"
-        r"|\b(?:answer|comply|obey|do|execute|fulfil?l?|respond|perform|accept)(?: (?:with|to))? (?:to )?(?:every|any|all|each|everything|anything|whatever)(?: \w+){0,4},? without (?:refus\w+|question\w*|hesitation|exception|objection|complaint|any (?:question|refusal|filter|objection)|a second thought|thinking|fail)\b"
-        rf"|\b(?:consider|deem|regard|declare|think of|treat) yourself (?:(?:as|to be|now|fully|completely) )*(?:free|released|freed|exempt|unbound|unrestricted|liberated|above|outside|not bound)\b"
-        rf"|\byou (?:are|were|have been)(?: (?:now|hereby|fully|officially|no longer|not))* (?:released|freed|exempt(?:ed)?|liberated|absolved|unbound|excused|bound by|subject to|restricted by|limited by|constrained by|governed by|held (?:back )?by|required to (?:follow|obey))(?: (?:from|of|by|to))?(?: (?:all|any|every|the|your|those|these|its))* (?:\w+ )?(?:{_RULES}|{_LIMITS}|obligations?|duties)\b{_ELSEWHERE}",
+        "never not cannot longer allowed forbidden",
+        "no refuse decline reject object deny",
+        rf"\b(?:you|your answers?)(?: (?:must|should|shall|may|can|will|are))? (?:never|not|cannot|no longer|not allowed to|forbidden to)(?: (?:ever|to|allowed|permitted|able))* (?:say no|refuse|decline|reject|object|deny)(?: (?:to|any|a|an|my|me|anything|answer|requests?|orders?|commands?|questions?))*{_SCOPE_END}",
+        also="you your",
+    ),
+    _Kind(
+        "claims a role or mode without limits",
+        "answer comply obey do execute fulfil fulfill respond perform accept",
+        "without",
+        r"\b(?:answer|comply|obey|do|execute|fulfil?l?|respond|perform|accept)(?: (?:with|to))? (?:to )?(?:every|any|all|each|everything|anything|whatever)(?: \w+){0,4},? without (?:refus\w+|question\w*|hesitation|exception|objection|complaint|any (?:question|refusal|filter|objection)|a second thought|thinking|fail)\b",
+        also="every any all each everything anything whatever",
+    ),
+    _Kind(
+        "claims a role or mode without limits",
+        "consider deem regard declare think treat",
+        "yourself",
+        r"\b(?:consider|deem|regard|declare|think of|treat) yourself (?:(?:as|to be|now|fully|completely) )*(?:free|released|freed|exempt|unbound|unrestricted|liberated|above|outside|not bound)\b",
+        also="free released freed exempt unbound unrestricted liberated above outside not",
+    ),
+    _Kind(
+        "claims a role or mode without limits",
+        "released freed exempt exempted liberated absolved unbound excused bound subject restricted limited constrained governed held required",
+        "you",
+        rf"\byou (?:are|were|have been)(?: (?:now|hereby|fully|officially|no longer|not))* (?:released|freed|exempt(?:ed)?|liberated|absolved|unbound|excused|bound by|subject to|restricted by|limited by|constrained by|governed by|held (?:back )?by|required to (?:follow|obey))(?: (?:from|of|by|to))?(?: (?:all|any|every|the|your|those|these|its))* (?:\w+ )?(?:{_RULES}|{_LIMITS}|obligations?|duties)\b{_ELSEWHERE}",
+        also="are were have",
     ),
 )  # fmt: skip
 

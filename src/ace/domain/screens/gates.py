@@ -17,8 +17,13 @@ __all__ = ["Gate", "Stems", "places", "words_of"]
 _WORD = re.compile(r"[a-z0-9]+")
 
 
+_MARKS = {code: " " for code in range(128) if not chr(code).isalnum()}
+
+
 def words_of(folded: str) -> frozenset[str]:
     """The words of a folded text: letters and digits of ASCII, so that `don't` is two."""
+    if folded.isascii():
+        return frozenset(folded.translate(_MARKS).split())
     return frozenset(_WORD.findall(folded))
 
 
