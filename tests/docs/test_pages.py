@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
+import re
 import sys
 from pathlib import Path
 from typing import get_args
@@ -77,3 +78,14 @@ def test_the_page_of_events_shows_each_event() -> None:
     events = [msgspec.json.decode(line, type=types.Event) for line in lines]
     assert [msgspec.json.encode(event).decode() for event in events] == lines
     assert {type(event) for event in events} == set(get_args(types.Event.__value__))
+
+
+def test_the_figures_of_the_readme_are_on_the_page_that_they_lead_to() -> None:
+    """Given what the README promises, then each figure beside it is on the page that says how it was measured."""
+    promises = (ROOT / "README.md").read_text().partition("## What it promises")[2].partition("\n## ")[0]
+    links = re.findall(r"\[([^\]]+)\]\(([^)#]+)[^)]*\)", promises)
+    assert len(links) == promises.count("\n| ") - 2  # a promise a row, below the head
+    for told, target in links:
+        page = (ROOT / target).read_text().replace("\n", " ")
+        missing = [number for number in re.findall(r"\d[\d,]*", told) if number not in page]
+        assert not missing, f"{target} has not the {missing} of: {told}"
