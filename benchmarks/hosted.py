@@ -1,7 +1,7 @@
 """One step of the method, outside Reef, behind Reef's interface, and in a real `reef serve`: what the method costs, and
 what Reef does, each with no history and with 100,000 lines of it.
 
-    python benchmarks/hosted.py [--quick]        with `.[reef]` installed, and git-lfs
+    python benchmarks/hosted.py [--quick] [--before COMMIT]        with `.[reef]` installed, and git-lfs
 
     outside Reef              `ACE.step` in a folder of its own; its check admits everything
     behind Reef's interface   `ACEProposer.propose` with Reef's samples, bindings and admission of the tree
@@ -13,17 +13,23 @@ a script and takes no time; in the service it is an HTTP server on loopback. A h
 the service Reef's log of commits is as long, by copies of a commit that changed nothing; its releases, its records of
 calls and its record folders are those of the measured steps.
 
+`--before` takes the same step behind Reef's interface with the code of that commit, too, in turns with today's, each in a process of its
+own: what the method costs now may be at most 0.9 of that.
+
 Reef's share is what the service takes beyond the step behind Reef's interface: its transport, also to the model, its
 queue, its own record and the release. Table, limits, exit status and `--quick` are as in `run.py`.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
 import statistics
+import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -241,6 +247,76 @@ def _long_to_short(work: str, times: Sequence[float], histories: Sequence[Histor
     return ratio(f"{work}: long history / none", times[1] / times[0], 1.5, told)
 
 
+# --- with other code -------------------------------------------------------------------------------------------------
+
+_ROOT = Path(__file__).resolve().parents[1]
+
+_STEPPING = """
+import sys, tempfile
+from pathlib import Path
+tree = Path(sys.argv[1])
+sys.path[:0] = [str(tree / name) for name in ("src", "benchmarks", ".")]
+import ace, hosted
+assert Path(ace.__file__).is_relative_to(tree), ace.__file__
+with tempfile.TemporaryDirectory() as name:
+    folder = Path(name)
+    host = hosted.Behind(folder / "host", hosted.History(folder / "history", 0))
+    host.step()
+    print("filled", flush=True)
+    for _ in sys.stdin:
+        host.step()
+        print("done", flush=True)
+"""
+
+
+class Stepping:
+    """A process that takes the step behind Reef's interface by the code of one tree, whenever it is told to."""
+
+    def __init__(self, tree: Path) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _STEPPING, str(tree)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._hear("filled")
+
+    def step(self) -> None:
+        """One step."""
+        assert self._process.stdin is not None
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+        self._hear("done")
+
+    def end(self) -> None:
+        """Let it end."""
+        self._process.communicate()
+
+    def _hear(self, word: str) -> None:
+        assert self._process.stdout is not None
+        if self._process.stdout.readline().strip() != word:
+            raise SystemExit("the step of another tree failed: see above")
+
+
+def before_rows(folder: Path, commit: str, repeats: int) -> Iterator[Row]:
+    """The step behind Reef's interface, by today's code and by that of a commit."""
+    git = shutil.which("git") or "git"
+    archived = subprocess.run([git, "archive", commit], cwd=_ROOT, check=False, capture_output=True)
+    if archived.returncode != 0:
+        raise SystemExit(f"--before {commit}: {archived.stderr.decode().strip()}")
+    with tarfile.open(fileobj=io.BytesIO(archived.stdout)) as tree:
+        tree.extractall(folder, filter="data")
+    trees = [Stepping(folder), Stepping(_ROOT)]
+    for _ in range(10):
+        for stepping in trees:
+            stepping.step()
+    before, now = medians(*(stepping.step for stepping in trees), repeats=repeats)
+    for stepping in trees:
+        stepping.end()
+    told = f"{now * 1e3:.2f} ms now, {before * 1e3:.2f} ms then"
+    yield ratio(f"step behind Reef's interface: now / {commit[:12]}", now / before, 0.9, told)
+
+
 # --- in the service -------------------------------------------------------------------------------------------------
 
 
@@ -336,12 +412,14 @@ def main() -> int:
         if shutil.which(tool) is None:
             sys.exit(f"{tool} is not installed, and Reef keeps its releases with it")
     lines = 10_000 if "--quick" in sys.argv else 100_000
+    commit = sys.argv[sys.argv.index("--before") + 1] if "--before" in sys.argv[:-1] else ""
     taken: dict[int, float] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         histories = [History(folder / f"history-{number}", number) for number in (0, lines)]
         return table(
             (
+                *((before_rows(folder / "before", commit, 151),) if commit else ()),
                 method_rows(folder, histories, taken, 101),
                 service_rows(folder / "service", histories, taken, 9),
             )

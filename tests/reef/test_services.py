@@ -23,13 +23,14 @@ if not reef_is_installed():  # the package under test imports Reef
 
 from reef.harness.adapters import get_adapter
 from reef.harness.episodes.model_binding import ModelBinding, ModelBindingError, ModelBindings
+from reef.harness.tree.mutations import admit_mutations
 from reef.train.cordis_backend.backend import _budgeted_bindings, _StepCalls
 from tests.domain.fakes import CREDENTIALS, ORDINARY
 from tests.domain.strategies import odd_texts
 from tests.reef.host import Answer, Scripted, entry, raising
 
 from ace.adapters.models.asking import announce
-from ace.adapters.reef.rules_entry import refusal
+from ace.adapters.reef.rules_entry import Admission
 from ace.adapters.reef.services import MOST_WAITED_S, ReefServices
 from ace.domain.errors import CallError, EndpointError, TooLongError
 from ace.domain.rules_block import BEGIN, END, bullet_line
@@ -76,8 +77,35 @@ class TestScreen:
         """
         line = _line(" ".join(lesson.split()))
         rules = "\n".join(("# Rules", BEGIN, _line(ORDINARY[0]), line, _line(ORDINARY[1]), END, ""))
-        admitted = partial(refusal, [entry("# Rules\n")], descriptor=get_adapter("pi"))
+        admitted = partial(Admission(get_adapter("pi")).refusal, [entry("# Rules\n")])
         assert (admitted(rules) is None) == (_services().screen(line) is None)
+
+    def test_a_tree_that_was_admitted_is_not_admitted_once_more(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Given the tree with which a step ended, then the next one begins without rendering it again; any other tree is looked at, also
+        one of which only another entry is not the same.
+        """
+        asked: list[int] = []
+
+        def counted(*given: Any) -> Any:
+            asked.append(1)
+            return admit_mutations(*given)
+
+        monkeypatch.setattr("ace.adapters.reef.rules_entry.admit_mutations", counted)
+        admission = Admission(get_adapter("pi"))
+        assert admission.refusal([entry("# Rules\n")], "# Rules\n") is None
+        assert admission.refusal([entry("# Rules\n")], "# New\n") is None
+        assert admission.refusal([entry("# New\n")], "# New\n") is None
+        assert admission.refusal([entry("# New\n")], None) is None
+        assert len(asked) == 2
+        others = [entry("# New\n"), entry("", "other")]
+        admission.refusal(others, None)
+        assert len(asked) == 3
+        assert admission.refusal([entry("# New\n")], _line(INSIDE_A_WORD))
+        assert len(asked) == 4
+        assert admission.refusal([entry("# New\n")], None) is None
+        assert len(asked) == 5
 
     @given(odd_texts | st.text(st.sampled_from("sk-AIgho_xb0 \n\ud800"), max_size=60))
     def test_any_text_has_an_answer_and_the_same_each_time(self, text: str) -> None:

@@ -51,6 +51,8 @@ class Decisions:
         """The events that this comes to, and the reasons why some of it could not be done, by the id of the proposal."""
         events: list[Event] = list(self.trial.removals(playbook))
         refused: dict[str, str] = {}
+        if not (self.edit or self.orders):
+            return tuple(events), refused
         lines, last = lines_outside(rules), self.last
         for identifier, order in (*(("the promoted release", one) for one in self.edit), *self.orders):
             if order.time and order.time <= last:

@@ -27,7 +27,7 @@ from reef.harness.adapters.descriptor import AdapterDescriptor
 
 from ace.adapters.reef.decisions import Decisions, put_back
 from ace.adapters.reef.releases import MethodState
-from ace.adapters.reef.rules_entry import FILE, Entry, block_of, rules_text
+from ace.adapters.reef.rules_entry import FILE, Admission, Entry, block_of, rules_text
 from ace.adapters.reef.trials import NOT_TRIED, candidate
 from ace.adapters.store.folder_book import Claimed
 from ace.adapters.store.host_book import HostBook
@@ -36,7 +36,7 @@ from ace.adapters.store.log import WAY_OUT, Log
 from ace.domain.chain import LogTail
 from ace.domain.errors import LogError, NewerLogError
 from ace.domain.opening import OpenState
-from ace.domain.playbook import Playbook, dump, fold, parse_playbook
+from ace.domain.playbook import Playbook, canonical, fold, parse_playbook
 from ace.domain.rules_block import digest_in
 from ace.domain.settings import ACESettings
 from ace.domain.trace import Trace
@@ -60,7 +60,7 @@ class ScenarioBook(HostBook):
     def __init__(self, scenario: str, root: Path, descriptor: AdapterDescriptor) -> None:
         super().__init__(root, files={FILE: None}, scenario=scenario)
         self._file = Log(self.history)
-        self.descriptor = descriptor
+        self.admission = Admission(descriptor)
         self.state = MethodState()
         self.number = 1
         self._drop_after = 0
@@ -198,7 +198,7 @@ class ScenarioBook(HostBook):
             self.state = replace(self.state, ordered=self._decisions.latest(), adopt="")
         if playbook is not None:
             # Decoded JSON, lists included: Reef compares a state with what it reads back of its commits.
-            self.state = replace(self.state, playbook=msgspec.json.decode(dump(playbook)))
+            self.state = replace(self.state, playbook=msgspec.json.decode(canonical(playbook)))
         self.result = result
         if result is not None and result.changed:
             self.state = replace(self.state, proposed=digest_in(result.rules), rejected_beside=self._block)

@@ -17,7 +17,7 @@ from reef.train.types import TrajectoryItem
 
 from ace.adapters.reef.host_book import ScenarioBook
 from ace.adapters.reef.notes import Before, proposal_notes
-from ace.adapters.reef.rules_entry import check_markers, mutation, refusal
+from ace.adapters.reef.rules_entry import check_markers, mutation
 from ace.adapters.reef.samples import read_samples
 from ace.adapters.reef.services import ReefServices
 from ace.domain.errors import EndpointError, StepError
@@ -78,7 +78,7 @@ class ACEProposer(Proposer):
         book = self.book
         book.screens = self.method.settings.screens
         book.bring_tree(entries, self.method.settings.drop_after_rejections)
-        services = ReefServices(models, partial(refusal, entries, descriptor=book.descriptor))
+        services = ReefServices(models, partial(book.admission.refusal, entries))
         book.delayed = services.delayed
         try:
             with book.claimed(traces) as claimed:

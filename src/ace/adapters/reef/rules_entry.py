@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+import msgspec
 from reef.harness.adapters.descriptor import AdapterDescriptor
 from reef.harness.tree.mutations import Mutation, admit_mutations
 
@@ -18,12 +19,12 @@ from ace.domain.rules_block import block_in, bullets_in, digest_in, find_block
 __all__ = [
     "ENTRY",
     "FILE",
+    "Admission",
     "Entry",
     "block_of",
     "check_markers",
     "lessons_in",
     "mutation",
-    "refusal",
     "rules_text",
 ]
 
@@ -76,10 +77,25 @@ def mutation(entries: Sequence[Entry], text: str) -> Mutation:
     return Mutation("update", ENTRY, {"config": {**_config(entry), "text": text}})
 
 
-def refusal(entries: Sequence[Entry], text: str | None, descriptor: AdapterDescriptor) -> str | None:
-    """Why Reef does not admit the tree with `text` as its rules (None: as it is), or None if it does."""
-    changes = () if text is None else (mutation(entries, text),)
-    return admit_mutations(entries, changes, descriptor)[1]
+class Admission:
+    """Reef's admission of one scenario's trees. Most steps begin with the tree with which the one before them ended: what Reef has admitted
+    as a candidate is not rendered once more as the tree that is there.
+    """
+
+    def __init__(self, descriptor: AdapterDescriptor) -> None:
+        self._descriptor = descriptor
+        self._admitted = b""
+
+    def refusal(self, entries: Sequence[Entry], text: str | None) -> str | None:
+        """Why Reef does not admit the tree with `text` as its rules (None: as it is), or None if it does."""
+        rules = _entry(entries)
+        is_as_it_is = text is None or (rules is not None and _config(rules).get("text") == text)
+        if is_as_it_is and msgspec.json.encode(entries) == self._admitted:
+            return None
+        changes = () if text is None else (mutation(entries, text),)
+        admitted, reason = admit_mutations(entries, changes, self._descriptor)
+        self._admitted = msgspec.json.encode(admitted) if reason is None else b""
+        return reason
 
 
 def check_markers(entries: Sequence[Entry]) -> None:

@@ -27,6 +27,7 @@ __all__ = [
     "read_bytes",
     "remove",
     "replace",
+    "replace_copy",
     "replace_if",
     "see_writable",
     "tail_lines",
@@ -89,6 +90,14 @@ def replace(path: Path, data: bytes) -> None:
         os.replace(temporary, target)
 
 
+def replace_copy(path: Path, data: bytes) -> None:
+    """Replace a file that only shows what is kept elsewhere, as `replace` does, but not synced: a power cut may leave an empty one. Raises
+    `OSError`.
+    """
+    with _prepared(path, data, synced=False) as (temporary, target):
+        os.replace(temporary, target)
+
+
 def remove(path: Path) -> None:
     """Remove the file, if it is there. Raises `OSError`."""
     with contextlib.suppress(FileNotFoundError), _named(path):
@@ -116,21 +125,22 @@ def see_writable(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _prepared(path: Path, data: bytes) -> Iterator[tuple[Path, Path]]:
-    """A temporary file with `data`, safe on the disk, beside the file that it is to replace, and that file."""
+def _prepared(path: Path, data: bytes, *, synced: bool = True) -> Iterator[tuple[Path, Path]]:
+    """A temporary file with `data`, safe on the disk if it is `synced`, beside the file that it is to replace, and that file."""
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
     _sweep(target)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     with _named(path):
         try:
-            _write_synced(temporary, data, _mode_of(target))
+            _write(temporary, data, _mode_of(target), synced=synced)
             yield temporary, target
         except BaseException:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise
-        _sync_folder(target.parent)
+        if synced:
+            _sync_folder(target.parent)
 
 
 def _sweep(target: Path) -> None:
@@ -168,7 +178,7 @@ def _mode_of(path: Path) -> int | None:
         return None
 
 
-def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
+def _write(path: Path, data: bytes, mode: int | None, *, synced: bool) -> None:
     # A new file is created with the umask's mode; one that takes the place of another with that one's.
     descriptor = os.open(
         path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666 if mode is None else 0o600
@@ -177,7 +187,8 @@ def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
         if mode is not None:
             os.fchmod(descriptor, mode)
         _write_all(descriptor, data)
-        os.fsync(descriptor)
+        if synced:
+            os.fsync(descriptor)
     finally:
         os.close(descriptor)
 

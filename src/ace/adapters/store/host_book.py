@@ -1,7 +1,8 @@
 """The book of a host that keeps state and rules itself: it brings both as values, and takes from here what came of a step.
 
 The log lies in a folder; it is what the host does not bring. Beside it lie copies of the playbook and of the rules, so that the
-commands that look at a host's folder show what the host has. No step reads them.
+commands that look at a host's folder show what the host has. No step reads them, so they are not synced: a step waits for the disk once, at
+the append.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from typing import override
 
 import msgspec
 
-from ace.adapters.store.files import read_bytes, replace
+from ace.adapters.store.files import read_bytes, replace_copy
 from ace.adapters.store.logged_book import LoggedBook
 from ace.adapters.store.step_record import free_folder, see_free
 from ace.domain.opening import OpenState, open_brought
-from ace.domain.playbook import Playbook, digest, fold
+from ace.domain.playbook import Playbook, digest, dump, fold
 from ace.domain.rules_block import Candidate, Rules
 from ace.domain.trace import Trace
 from ace.domain.unread import TRIES, Past
@@ -129,7 +130,7 @@ class HostBook(LoggedBook):
 
     @override
     def keep(self, playbook: Playbook) -> None:
-        super().keep(playbook)
+        replace_copy(self.snapshot, dump(playbook))
         self._playbook = playbook
 
     @override
@@ -144,4 +145,4 @@ class HostBook(LoggedBook):
             if data is None:
                 path.unlink(missing_ok=True)
             elif read_bytes(path) != data:
-                replace(path, data)
+                replace_copy(path, data)
