@@ -7,7 +7,8 @@ the text. Each kind has a module with a table of its own, which is where to wide
     characters.py    hidden characters, invalid Unicode
     credentials.py   credentials, and `redact`; it names the modules that know what one looks like
     layers.py        the text as it came, and with one encoding after the other taken off
-    overrides.py     instruction overrides in English; clauses.py says what is a warning against one
+    overrides.py     instruction overrides: english.py, languages.py and disguises.py know them;
+                     clauses.py says what is a warning against one
     turns.py         texts that pose as a turn of the conversation
     views.py         the text as it came, and as it is once width, invisible characters and case are folded
 """

@@ -21,32 +21,45 @@ _REACH = 90
 """Characters in front of a verb in which a warning is looked for."""
 
 _WARNS = (
-    r"(?:do not|dont|does not|doesnt|did not|must not|mustnt|should not|shouldnt|shall not|shant|will not|wont|may not|need not"
-    r"|is not to|are not to|not to|cannot|can not|cant|could not|never|not|nor|no one may|nobody may|no tool may|no text may"
-    r"|avoid|without|instead of|rather than|refuse to|refuses to|refusing to|decline to|resist|against|stop short of"
-    r"|(?:prevent|keep|stop|block)(?:s|ed|ing)?(?: \w+){1,4} from|forbid(?:s|den)?(?: \w+){1,3} to|forbidden to|prohibited to)"
+    r"(?:do not|dont|does not|doesnt|did not|must not|mustnt|should not|shouldnt|shall not|shant|will not"
+    r"|wont|may not|need not"
+    r"|is not to|are not to|not to|cannot|can not|cant|could not|never|not|nor|no one may|nobody may"
+    r"|no tool may|no text may"
+    r"|avoid|without|instead of|rather than|refuse to|refuses to|refusing to|decline to|resist|against"
+    r"|stop short of"
+    r"|(?:prevent|keep|stop|block)(?:s|ed|ing)?(?: \w+){1,4} from|forbid(?:s|den)?(?: \w+){1,3} to"
+    r"|forbidden to|prohibited to)"
 )
 _LETS = (
     # What may come between the warning and the verb: what weakens neither of them.
-    r"(?: (?:ever|simply|just|blindly|silently|even|also|both|under any circumstances?|by any means|start|begin|agree to|try to"
-    r"|attempt to|try and|help|let(?: \w+){1,4}|(?:allow|permit|enable|help|ask|tell|get|make|expect)(?: \w+){1,4} to"
-    r"|be (?:tricked|talked|fooled|lured|asked|told|made) (?:into|to)|accept(?: \w+){1,4} (?:that|to|which)))*"
+    r"(?: (?:ever|simply|just|blindly|silently|even|also|both|under any circumstances?|by any means|start"
+    r"|begin|agree to|try to"
+    r"|attempt to|try and|help|let(?: \w+){1,4}|(?:allow|permit|enable|help|ask|tell|get|make"
+    r"|expect)(?: \w+){1,4} to"
+    r"|be (?:tricked|talked|fooled|lured|asked|told|made) (?:into|to)|accept(?: \w+){1,4} (?:that|to"
+    r"|which)))*"
 )
 _ASKS = (
-    r"\b(?:asks?|asked|asking|tells?|told|tries|trying|attempts?|attempting|wants?|demands?|claims?|says?|saying|urges?|orders?"
+    r"\b(?:asks?|asked|asking|tells?|told|tries|trying|attempts?|attempting|wants?|demands?|claims?|says?"
+    r"|saying|urges?|orders?"
     r"|instructs?|requests?|requesting|contains?|such as|like|called|phrases?|texts?|commands?)\b"
 )
 _REFUSES = (
-    r"\b(?:refuse|decline|do not|dont|never|must not|should not|treat|report|reject|say no|stop and|tell the user|ask the user|flag"
-    r"|is an? (?:attack|injection|override|attempt)|are (?:attacks|injections|data)|injections?|as data|as an attack"
+    r"\b(?:refuse|decline|do not|dont|never|must not|should not|treat|report|reject|say no|stop and"
+    r"|tell the user|ask the user|flag"
+    r"|is an? (?:attack|injection|override|attempt)|are (?:attacks|injections|data)|injections?|as data"
+    r"|as an attack"
     r"|untrusted|is data|not instructions|warn)\b"
 )
 _MENTIONS = (
     # Who speaks about such a text: what finds it, what it is called, or what an attack is.
-    r"(?:\bwhat (?:does|do|did) (?:the \w+ )?$|\b(?:flags?|flagged|detects?|detected|looks? for|catch(?:es)?|blocks?|filters?|match(?:es)?|rejects?|recogni[sz]es?"
-    r"|(?:phrases?|patterns?|texts?|wordings?|strings?|attempts?|attacks?|injections?)(?: (?:such as|like|as|of))?)"
+    r"(?:\bwhat (?:does|do|did) (?:the \w+ )?$|\b(?:flags?|flagged|detects?|detected|looks? for|catch(?:es)?"
+    r"|blocks?|filters?|match(?:es)?|rejects?|recogni[sz]es?"
+    r"|(?:phrases?|patterns?|texts?|wordings?|strings?|attempts?|attacks?|injections?)(?: (?:such as|like|as"
+    r"|of))?)"
     r"(?: (?:the|a|an|phrases?|texts?|like|such as|words?|attempts to|every|any)){0,3} $"
-    r"|\b(?:injections?|attacks?|jailbreaks?)\b.{0,60}\b(?:tells?|asks?|gets?|makes?|tricks?|instructs?|telling|asking|getting|making|tricking)"
+    r"|\b(?:injections?|attacks?|jailbreaks?)\b.{0,60}\b(?:tells?|asks?|gets?|makes?|tricks?|instructs?"
+    r"|telling|asking|getting|making|tricking)"
     r" (?:an? |the |another )?(?:models?|agents?|llms?|assistants?|bots?|ai)(?: \w+)?(?: to)? $)"
 )
 

@@ -193,7 +193,8 @@ def _cut(letters: str) -> list[str]:
 # --- turned, shifted, in figures, in codes ----------------------------------------------------------------------------
 
 _TELLING = (
-    "ignore ignoring disregard forget override bypass obey reveal instruction instructions previous prompt rules guidelines restrictions"
+    "ignore ignoring disregard forget override bypass obey reveal instruction instructions previous prompt "
+    "rules guidelines restrictions"
     " directives disobey unrestricted"
 )
 

@@ -38,43 +38,82 @@ _KINDS = (
     _Kind(
         _TEMPLATE,
         ("<|",),
-        r"<\|(?:im_start|im_end|start_header_id|end_header_id|eo[tm]_id|channel|message|system|user|assistant|endoftext|end_of_\w{1,12}|begin_of_\w{1,12})\b(?!\|?>)",
+        (
+            r"<\|(?:im_start|im_end|start_header_id|end_header_id|eo[tm]_id|channel|message|system|user"
+            r"|assistant|endoftext|end_of_\w{1,12}|begin_of_\w{1,12})\b(?!\|?>)"
+        ),
     ),
-    _Kind(_TEMPLATE, ("|>",), r"(?<![\w|])<?/?(?:im_start|im_end|start_header_id|end_header_id|eo[tm]_id|channel|turn|message|system|user|assistant|endoftext|end|start|think|tool_\w{1,12}|end_of_\w{1,12}|begin_of_\w{1,12})\|>"),
+    _Kind(_TEMPLATE, ("|>",),
+        (
+            r"(?<![\w|])<?/?(?:im_start|im_end|start_header_id|end_header_id|eo[tm]_id|channel|turn|message"
+            r"|system|user|assistant|endoftext|end|start|think|tool_\w{1,12}|end_of_\w{1,12}"
+            r"|begin_of_\w{1,12})\|>"
+        )),
     _Kind(
         _TEMPLATE,
         ("[", "sys>>", "]~"),
-        r"\[/?(?:inst|system_prompt|tool_calls?|tool_results?|tool_content|available_tools|call_id|args|think|system|assistant|developer|human|gmask|instructions?|middle_word|cls|sep|pad|bos|eos|unk|mask|unused_?\d{1,4}|(?:system|developer|admin)[ _-](?:message|note|prompt|override|notice|instructions?|update|alert))\](?!\()|<</?sys>>|\]~!?b\[|\]~b\]|\[e~\[",
+        (
+            r"\[/?(?:inst|system_prompt|tool_calls?|tool_results?|tool_content|available_tools|call_id|args"
+            r"|think|system|assistant|developer|human|gmask|instructions?|middle_word|cls|sep|pad|bos|eos|unk"
+            r"|mask|unused_?\d{1,4}|(?:system|developer|admin)[ _-](?:message|note|prompt|override|notice"
+            r"|instructions?|update|alert))\](?!\()|<</?sys>>|\]~!?b\[|\]~b\]|\[e~\["
+        ),
     ),
     _Kind(
         _TEMPLATE,
         ("<",),
-        r"</?(?:bos|eos|eod|eot|sop|eop|unk|pad|s|(?:start|end)_function_\w{1,20}|start_of_\w{1,20}|end_of_\w{1,20}|begin(?:ning)?_of_\w{1,20}|_(?:user|bot|system|end|start|assistant)|seed:\w{1,30}|special_\d{1,4}|reserved_\w{1,20}"
+        r"</?(?:bos|eos|eod|eot|sop|eop|unk|pad|s|(?:start|end)_function_\w{1,20}|start_of_\w{1,20}"
+        r"|end_of_\w{1,20}|begin(?:ning)?_of_\w{1,20}|_(?:user|bot|system|end|start|assistant)|seed:\w{1,30}"
+        r"|special_\d{1,4}|reserved_\w{1,20}"
         r"|unused\d{1,4}|extra_id_\d{1,4}|fim_\w{1,10}|start_header_id|end_header_id)\|?>",
     ),
     _Kind(
         _TAG,
         ("<",),
-        r"<(?<![\w:/@.<]<)/?(?:(?:system|developer|assistant)(?:[-_](?:prompt|message|reminder|instructions?|note|override|info|notification))?"
-        r"|(?:user|human|operator)[-_](?:query|message|prompt|input|request|turn|instructions?|info|rules|action)|(?:human|instructions?)(?=>(?:.{0,400})</))(?: [^<>]{0,80})?>(?![:@/])",
+        r"<(?<![\w:/@.<]<)/?(?:(?:system|developer|assistant)(?:[-_](?:prompt|message|reminder|instructions?"
+        r"|note|override|info|notification))?"
+        r"|(?:user|human|operator)[-_](?:query|message|prompt|input|request|turn|instructions?|info|rules"
+        r"|action)|(?:human|instructions?)(?=>(?:.{0,400})</))(?: [^<>]{0,80})?>(?![:@/])",
     ),
-    _Kind(_TAG, ("<user>", "<ai>", "<bot>", "<human>", "</user>", "</ai>", "</bot>", "</human>", "<<", ">>"), r"<(?<![\w:/@.<]<)(user|ai|bot|human)>(?=[^<]{0,400}</\1>)|^\W{0,3}<(?:user|human|ai|bot)>(?![:@/.-])|</(?:user|human|ai|bot)>|<</?(?:human|user|system|assistant)[a-z_]{0,30}>>|\b(?:human|user|system|assistant) ?>{2,3}(?= ?\w)"),
+    _Kind(_TAG, ("<user>", "<ai>", "<bot>", "<human>", "</user>", "</ai>", "</bot>", "</human>", "<<", ">>"),
+        (
+            r"<(?<![\w:/@.<]<)(user|ai|bot|human)>(?=[^<]{0,400}</\1>)|^\W{0,3}<(?:user|human|ai"
+            r"|bot)>(?![:@/.-])|</(?:user|human|ai|bot)>|<</?(?:human|user|system|assistant)[a-z_]{0,30}>>"
+            r"|\b(?:human|user|system|assistant) ?>{2,3}(?= ?\w)"
+        )),
     _Kind(
         _TAG,
         ("<",),
-        r"<(?<![\w:/@.<]<)/?(?:antml:)?(?:function_(?:calls?|results?|response)|invoke|parameter|tool_(?:calls?|use|results?|response|output|code|outputs)|tool_calls_section|tools|function(?==)|toolcall)(?:[ =][^<>]{0,120})?/?>",
+        (
+            r"<(?<![\w:/@.<]<)/?(?:antml:)?(?:function_(?:calls?|results?|response)|invoke|parameter"
+            r"|tool_(?:calls?|use|results?|response|output|code|outputs)|tool_calls_section|tools"
+            r"|function(?==)|toolcall)(?:[ =][^<>]{0,120})?/?>"
+        ),
     ),
     _Kind(
         _TAG,
         ("<",),
-        r"<(?<![\w:/@.<]<)/?(?:think|thinking|thoughts?|reasoning|reflection|observation|final_answer|scratchpad|[\w-]{0,20}important[\w-]{0,20}|critical|environment_(?:context|details)|policy|admin|override|critical_\w{1,20})(?: [^<>]{0,80})?>",
+        (
+            r"<(?<![\w:/@.<]<)/?(?:think|thinking|thoughts?|reasoning|reflection|observation|final_answer"
+            r"|scratchpad|[\w-]{0,20}important[\w-]{0,20}|critical|environment_(?:context|details)|policy"
+            r"|admin|override|critical_\w{1,20})(?: [^<>]{0,80})?>"
+        ),
     ),
-    _Kind(_ROLE, ("##",), rf"#{{2,6}} ?(?:{_ROLES}|instructions?|response|input|new instructions?)(?: (?:prompt|message|instructions?|note|override))? ?:(?! ?$)|#{{2,6}} ?(?:system|human|assistant|developer)(?: (?:prompt|message|instructions?))? ?:"),
+    _Kind(_ROLE, ("##",),
+        (
+            rf"#{{2,6}} ?(?:{_ROLES}|instructions?|response|input|new instructions?)(?: (?:prompt|message"
+            rf"|instructions?|note|override))? ?:(?! ?$)|#{{2,6}} ?(?:system|human|assistant"
+            rf"|developer)(?: (?:prompt|message|instructions?))? ?:"
+        )),
     _Kind(
         _ROLE,
         ("end of", "begin", "start of", "=== ", "--- ", "[[", "system]"),
-        r"(?<![-=*#_<\[])[-=*#_<\[]{2,} ?(?:begin|end|start|new)(?: of)?(?: (?:the|user|this|all|hidden|secret|new|admin|real))* (?:system|user|developer|prompt|input|document|context|conversation|instructions?|data|message|admin)(?: (?:prompt|message|instructions?|input|query|data|content))? ?[-=*#_>\]]{2,}"
-        r"|(?<![=*#_\[])[=*#_\[]{2,} ?(?:system|developer|admin|assistant)(?: (?:prompt|message|note|override|instructions?|update))? ?[=*#_\]]{2,}",
+        r"(?<![-=*#_<\[])[-=*#_<\[]{2,} ?(?:begin|end|start|new)(?: of)?(?: (?:the|user|this|all|hidden"
+        r"|secret|new|admin|real))* (?:system|user|developer|prompt|input|document|context|conversation"
+        r"|instructions?|data|message|admin)(?: (?:prompt|message|instructions?|input|query|data"
+        r"|content))? ?[-=*#_>\]]{2,}"
+        r"|(?<![=*#_\[])[=*#_\[]{2,} ?(?:system|developer|admin|assistant)(?: (?:prompt|message|note"
+        r"|override|instructions?|update))? ?[=*#_\]]{2,}",
     ),
     _Kind(_ROLE, ("role",), r"^\W{0,6}[\"']?role[\"']? ?[:=] ?[\"'](?:system|user|assistant|developer|tool)[\"']", mentionable=False),
     _Kind(_ROLE, ("](",), r"\[(?:system|developer|assistant|human|user)\]\(#?\w{0,30}\)"),
@@ -82,40 +121,82 @@ _KINDS = (
 
 _MENTIONS = re.compile(
     # The last words in front of a token that a sentence speaks about.
-    r"\b(?:strips?|stripp(?:ed|ing)|removes?|removing|drops?|dropping|adds?|adding|emits?|emitting|appends?|prepends?|inserts?|returns?|returning|prints?|outputs?|writes?|uses?|using|parses?|parsing"
-    r"|matches|match|finds?|handles?|escapes?|escaping|sees?|sends?|sending|keeps?|skips?|ignores?|expects?|contains?|has|have|needs?|gets?|closes?|closing|close|opens?|opening|splits?|treats?|renders?|supports?"
-    r"|starts?|begins?|ends?|wraps?|wrapped|shows?|leaves?|counts?|reads?|produces?|generates?|detects?|replaces?|trims?|hides?|filters?|encodes?|decodes?|tokens?|tags?|markers?|delimiters?|elements?|separators?|special|literal"
-    r"|blocks?|sections?|the|a|an|any|each|every|no|its|with|by|for|like|as|and|or|between|in|inside|into|of|from|on|at|to|until|before|after|around|behind|an?other|second|first|last|one|is|are|called|named|without|than|only|stray|extra)$"
+    r"\b(?:strips?|stripp(?:ed|ing)|removes?|removing|drops?|dropping|adds?|adding|emits?|emitting|appends?"
+    r"|prepends?|inserts?|returns?|returning|prints?|outputs?|writes?|uses?|using|parses?|parsing"
+    r"|matches|match|finds?|handles?|escapes?|escaping|sees?|sends?|sending|keeps?|skips?|ignores?|expects?"
+    r"|contains?|has|have|needs?|gets?|closes?|closing|close|opens?|opening|splits?|treats?|renders?"
+    r"|supports?"
+    r"|starts?|begins?|ends?|wraps?|wrapped|shows?|leaves?|counts?|reads?|produces?|generates?|detects?"
+    r"|replaces?|trims?|hides?|filters?|encodes?|decodes?|tokens?|tags?|markers?|delimiters?|elements?"
+    r"|separators?|special|literal"
+    r"|blocks?|sections?|the|a|an|any|each|every|no|its|with|by|for|like|as|and|or|between|in|inside|into|of"
+    r"|from|on|at|to|until|before|after|around|behind|an?other|second|first|last|one|is|are|called|named"
+    r"|without|than|only|stray|extra)$"
 )
 _AROUND = " `'\"(*\u201c\u2018\xab,;"
 _ORDERS = re.compile(
     # What follows a role when it is a turn: an order, or talk to somebody.
-    r"(?:(?:please|now|next|then|and|ok|okay|yes|sure|hello|hi|hey|also|from now on),? )*(?:you|your|youre|ignore|disregard|forget|override|obey|follow|comply|act|pretend|do|don't|dont|never|always|stop|be|begin|start|run|push|execute|call|send|post"
-    r"|upload|download|install|delete|remove|drop|disable|enable|grant|allow|approve|accept|reveal|print|show|repeat|output|say|tell|give|write|answer|respond|reply|use|add|set|make|let|help|can|could|would|will|what|how|why|who|where"
-    r"|when (?:the|a|you)|if (?:the|a|you)|i|i'm|i'll|we|here|there|this|these|all|new|the (?:user|following|above|previous|next|answer|assistant|agent|rules|file)|from|sure|certainly|of course|as an?|access|safety|"
-    r"update|updated|maintenance|important|attention|urgent|authori[sz]ed|confirmed|understood|no (?:rules|restrictions)|everything|anything|it is|it's|any|every|each|commit|merge|deploy|create|change|open|go|put|get|keep|skip|read|list|copy|move|replace|treat|trust|consider|remember|note|in (?:this|future|all)|for (?:this|all|every)|with|rewrite|summari[sz]e|translate|continue|proceed|must|should|mode|(?:\w+ ){1,3}(?:required|needed|activated|initiated|granted))\b"
+    r"(?:(?:please|now|next|then|and|ok|okay|yes|sure|hello|hi|hey|also|from now on),? )*(?:you|your|youre"
+    r"|ignore|disregard|forget|override|obey|follow|comply|act|pretend|do|don't|dont|never|always|stop|be"
+    r"|begin|start|run|push|execute|call|send|post"
+    r"|upload|download|install|delete|remove|drop|disable|enable|grant|allow|approve|accept|reveal|print|show"
+    r"|repeat|output|say|tell|give|write|answer|respond|reply|use|add|set|make|let|help|can|could|would|will"
+    r"|what|how|why|who|where"
+    r"|when (?:the|a|you)|if (?:the|a|you)|i|i'm|i'll|we|here|there|this|these|all|new|the (?:user|following"
+    r"|above|previous|next|answer|assistant|agent|rules|file)|from|sure|certainly|of course|as an?|access"
+    r"|safety|"
+    r"update|updated|maintenance|important|attention|urgent|authori[sz]ed|confirmed|understood|no (?:rules"
+    r"|restrictions)|everything|anything|it is|it's|any|every|each|commit|merge|deploy|create|change|open|go"
+    r"|put|get|keep|skip|read|list|copy|move|replace|treat|trust|consider|remember|note|in (?:this|future"
+    r"|all)|for (?:this|all|every)|with|rewrite|summari[sz]e|translate|continue|proceed|must|should|mode"
+    r"|(?:\w+ ){1,3}(?:required|needed|activated|initiated|granted))\b"
 )
-_ROLE_NAMES = r"(?:system|developer|human|user|assistant|admin(?:istrator)?|operator|chatgpt|claude|ai assistant|ai|bot|gpt)"
+_ROLE_NAMES = (
+    r"(?:system|developer|human|user|assistant|admin(?:istrator)?|operator|chatgpt|claude|ai assistant|ai|bot"
+    r"|gpt)"
+)
 _ROLE_LINE = re.compile(
-    rf"(?:^[^\w:]{{0,12}}|(?:\\[nr]){{1,4}} ?|[.!?…>)\]\"'”*] ?[^\w:]{{0,6}})(?P<role>{_ROLE_NAMES})(?P<kind>(?:['s]{{0,2}} (?:prompt|message|instructions?|note|alert|notice|override|update|command|directive|reminder|warning|announcement|request|turn))?)"
+    rf"(?:^[^\w:]{{0,12}}|(?:\\[nr]){{1,4}} ?|[.!?…>)\]\"'”*] ?[^\w:]{{0,6}})(?P<role>{_ROLE_NAMES})(?P<kind>"
+    rf"(?:['s]{{0,2}} (?:prompt|message|instructions?|note|alert|notice|override|update|command|directive"
+    rf"|reminder|warning|announcement|request|turn))?)"
     r"(?P<close>[*_`\])]{0,4}) ?: ?[*_]{0,3} ?(?P<said>[^\n]{0,200})"
 )  # fmt: skip
 _ASKED = re.compile(r"^[\"'\u201c\u2018\xab`]")
 _NOTE = re.compile(
-    r"(?:^[^\w]{0,6}|[.!?…] ?|[\[(<!-]+ ?)(?:(?:important|urgent|critical|official|new) )?(?:system|developer|admin(?:istrator)?|operator|security|root)[ -](?:note|alert|notice|override|update|command|directive|reminder|announcement|message|prompt|instructions?)(?:s)?[*_`\])]{0,4} ?:"
-    r"|(?:note|message|instructions?|attention|reminder|important|memo)(?: (?:to|for))(?: (?:the|all|any|every|ai|coding|llm|language|future))* (?:assistants?|ai|agents?|models?|llms?|chat ?bots?|bots?|chatgpt|claude|copilot|reviewers?)\b[^\n.:]{0,40}:"
-    r"|(?:note|message|instructions?|orders?|words?) from (?:the |your )?(?:system|developers?|admin\w{0,10}|operator|owner|security team|openai|anthropic)[^.:]{0,20}:"
-    r"|\bthought: .{0,300}\baction: \w|^\W{0,4}role ?: ?(?:system|assistant|developer)\b(?: ?$| content\b)|\((?:for|to)(?: (?:the|all|any|every|ai|coding|llm))* (?:assistants?|agents?|models?|llms?)\)[^\n.:]{0,20}:"
-    r"|(?:^|[.!?] ?)(?:embedded|hidden|internal|secret) (?:note|message|instructions?)s? ?(?:[:]|(?:to|for) (?:the )?(?:assistant|ai|agent|model))"
+    r"(?:^[^\w]{0,6}|[.!?…] ?|[\[(<!-]+ ?)(?:(?:important|urgent|critical|official|new) )?(?:system|developer"
+    r"|admin(?:istrator)?|operator|security|root)[ -](?:note|alert|notice|override|update|command|directive"
+    r"|reminder|announcement|message|prompt|instructions?)(?:s)?[*_`\])]{0,4} ?:"
+    r"|(?:note|message|instructions?|attention|reminder|important|memo)(?: (?:to|for))(?: (?:the|all|any"
+    r"|every|ai|coding|llm|language|future))* (?:assistants?|ai|agents?|models?|llms?|chat ?bots?|bots?"
+    r"|chatgpt|claude|copilot|reviewers?)\b[^\n.:]{0,40}:"
+    r"|(?:note|message|instructions?|orders?|words?) from (?:the |your )?(?:system|developers?|admin\w{0,10}"
+    r"|operator|owner|security team|openai|anthropic)[^.:]{0,20}:"
+    r"|\bthought: .{0,300}\baction: \w|^\W{0,4}role ?: ?(?:system|assistant|developer)\b(?: ?$| content\b)"
+    r"|\((?:for|to)(?: (?:the|all|any|every|ai|coding|llm))* (?:assistants?|agents?|models?"
+    r"|llms?)\)[^\n.:]{0,20}:"
+    r"|(?:^|[.!?] ?)(?:embedded|hidden|internal|secret) (?:note|message|instructions?)s? ?(?:[:]|(?:to"
+    r"|for) (?:the )?(?:assistant|ai|agent|model))"
 )  # fmt: skip
 
 
 _TALKS = Gate(
     (
         # A role in front of a colon, and the wordings of `_NOTE`.
-        ("system developer human user assistant admin administrator operator chatgpt claude ai bot gpt nnhuman nhuman nuser nassistant nsystem nnassistant nnuser nnsystem",),
-        ("system developer admin administrator operator security root", "note notes alert alerts notice notices override overrides update updates command commands directive directives reminder reminders announcement announcements message messages prompt prompts instruction instructions"),
-        ("note message instruction instructions attention reminder important memo", "to for", "assistant assistants ai agent agents model models llm llms chat chatbot chatbots bot bots chatgpt claude copilot reviewer reviewers"),
+        (
+            ("system developer human user assistant admin administrator operator chatgpt claude ai bot "
+            "gpt nnhuman nhuman nuser nassistant nsystem nnassistant nnuser nnsystem")
+        ,),
+        ("system developer admin administrator operator security root",
+            (
+                "note notes alert alerts notice notices override overrides update updates command commands "
+                "directive directives reminder reminders announcement announcements message messages prompt "
+                "prompts instruction instructions"
+            )),
+        ("note message instruction instructions attention reminder important memo", "to for",
+            (
+                "assistant assistants ai agent agents model models llm llms chat chatbot chatbots bot bots "
+                "chatgpt claude copilot reviewer reviewers"
+            )),
         ("to for", "assistant assistants agent agents model models llm llms"),
         ("note message instruction instructions order orders words word", "from", "system developer developers admin administrator operator owner security openai anthropic"),
         ("thought", "action"),
