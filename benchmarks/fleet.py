@@ -7,6 +7,9 @@ learns from runs of its own, as `ace learn --book` does: claim, two prompts, rec
 nothing is measured but the book; a playbook of 100 bullets is at its cap, and a run brings two tags and two new bullets.
 
     floor                 INSERT … COMMIT of the same lines into a bare table, one after the other on one connection
+    a line                a step that is decided: encoded and checked, what follows from it, its append; then also with the claims on
+                          the next step's runs, which is the book's part of a step. What is left of a worker's step is the method's
+                          and the files': prompts, replies, screens, render, record, rules
     time lost             of all workers' time that in which a step that was not the first is decided again: from the refused
                           append, that included, to the next one
     bytes and queries     a step's, as the worker sends and gets them
@@ -29,17 +32,20 @@ from typing import Any, override
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
+import msgspec
 import psycopg
 from tests.adapters.postgres import PostgresServer
 
 import floor
 from ace.adapters.store.postgres.book import PostgresBook
 from ace.adapters.store.postgres.server import Server
-from ace.domain.chain import LogTail
+from ace.domain.chain import LogTail, next_line
 from ace.domain.errors import SeqTakenError
 from ace.domain.playbook import Playbook, bullet_id, dump, fold_records
 from ace.domain.trace import Trace
-from ace.events.types import Bullet, StepRecord
+from ace.domain.unread import identities
+from ace.events.codec import decode_record
+from ace.events.types import Bullet, BulletAdded, RunRead, StepRecord, TagCounted
 from ace.learning import learn
 from ace.ports import Completion, Request
 from run import Row, log_lines, medians, ratio, table
@@ -114,6 +120,14 @@ def worker(address: str, work: str, name: str, runs: int, runs_per_step: int, pa
         queries[0] += 1
         return run(ask)
 
+    append_and_claim = book.shelf._append_and_claim
+
+    def sized(connection: Any, values: dict[str, Any], seq: int) -> Any:
+        done = append_and_claim(connection, values, seq)
+        queries[1] += _size(values.values()) + _size(done[1].lines)
+        return done
+
+    book.shelf._append_and_claim = sized  # type: ignore[method-assign]
     book.shelf.server.rows = counted  # type: ignore[method-assign]
     book.shelf.server.run = counting  # type: ignore[method-assign, assignment]
     model = _Model(name, pause_s)
@@ -184,6 +198,47 @@ def bare_rate(server: PostgresServer, lines: list[bytes], name: str) -> float:
         return len(lines) / (time.perf_counter() - began)
 
 
+def line_rate(book: PostgresBook, records: list[StepRecord], name: str, *, claims: bool) -> float:
+    """How many lines a second one worker adds that are decided: those of the records, each about a run of its own; if it `claims`, with
+    the claim on the next one.
+    """
+    shelf, total = book.shelf, 0.0
+    runs = [
+        Trace(id=f"{name}-{number}", task="Fix the bug.", reply="Done.") for number in range(len(records) + 1)
+    ]
+    shelf.catch_up()
+    list(shelf.ahead(enumerate(runs)))  # as a command does at its start, many at once
+    for number, record in enumerate(records):
+        (about,) = identities(runs[number])
+        events = tuple(
+            msgspec.structs.replace(one, trace=about[0], task_digest=about[1])
+            if isinstance(one, RunRead)
+            else msgspec.structs.replace(one, trace=about[0])
+            if isinstance(one, BulletAdded | TagCounted)
+            else one
+            for one in record.events
+        )
+        line = next_line(
+            shelf.tail,
+            Playbook(),
+            events,
+            sections=record.sections,
+            block=record.block,
+            served=record.served,
+            time=record.time,
+            records=record.records,
+        )
+        began = time.perf_counter()
+        if claims:
+            with book.claimed([runs[number]], then=[runs[number + 1]]):
+                book.append(line)
+        else:
+            book.append(line)
+        total += time.perf_counter() - began
+    shelf.let_go()
+    return len(records) / total
+
+
 def steps_rows(server: PostgresServer, folder: Path, steps: int) -> Iterator[Row]:
     def book(name: str) -> str:
         address = server.book(name)
@@ -193,18 +248,36 @@ def steps_rows(server: PostgresServer, folder: Path, steps: int) -> Iterator[Row
 
     fleet(book("warm"), folder, 1, steps // 4)
     lines = [line for (line,) in server.sql("SELECT line FROM ace.lines WHERE seq > 1")] * 4
+    records = [decode_record(line) for line in lines]
     bare: list[float] = []
+    added: list[float] = []
+    claiming: list[float] = []
     found: dict[int, list[dict[str, float]]] = {1: [], 4: [], 16: []}
     for turn in range(1 if steps < 100 else 3):
         bare.append(bare_rate(server, lines, f"t{turn}"))
+        for rates, name in ((added, f"lines-{turn}"), (claiming, f"claims-{turn}")):
+            to = PostgresBook(folder / name, book(name))
+            rates.append(line_rate(to, records, name, claims=rates is claiming))
         for workers, all_of in found.items():
             all_of.append(fleet(book(f"b{turn}-{workers}"), folder, workers, steps))
-    base = statistics.median(bare)
+    base, line, claimed = map(statistics.median, (bare, added, claiming))
+    yield ratio(
+        "lines a second that one worker adds, once they are decided / bare rate",
+        line / base,
+        0.5,
+        f"{line:.0f} lines a second, bare INSERT … COMMIT {base:.0f}",
+        least=True,
+    )
+    told = f"{claimed / base:.2f} ({claimed:.0f} lines a second)"
+    yield Row("the same, with the claims on the next step's runs / bare rate", told, "reported", None)
     for workers, all_of in found.items():
         one = sorted(all_of, key=lambda told: told["rate"])[len(all_of) // 2]
         told = f"{one['rate']:.0f} steps a second, bare INSERT … COMMIT {base:.0f}"
         if workers == 1:
             yield ratio("steps a second at 1 worker / bare rate", one["rate"] / base, 0.5, told, least=True)
+            step = 1e3 / one["rate"]
+            parts = f"{step:.1f} ms: the book's part {1e3 / claimed:.1f}, the method and its files {step - 1e3 / claimed:.1f}"
+            yield Row("where a step's time goes, 1 worker", parts, "reported", None)
             yield Row(
                 "queries and bytes a step", f"{one['queries']:.1f}, {one['bytes']:,.0f}", "reported", None
             )

@@ -76,6 +76,7 @@ class Server:
                     done = work(self._connected(looks=looks))
                 except psycopg.Error as error:
                     if not self._is_lost(error):
+                        self._roll_back()
                         raise self.told(error) from None
                     # Who has waited once without success does not wait again, for each question that a command still has.
                     self._lost_at = self._lost_at or time.monotonic()
@@ -119,6 +120,12 @@ class Server:
                 with suppress(psycopg.Error):
                     self._let_go()
                 self._connection = None
+
+    def _roll_back(self) -> None:
+        """Leave no failed transaction open."""
+        if self._connection is not None:
+            with suppress(psycopg.Error):
+                self._connection.rollback()
 
     def _connected(self, *, looks: bool) -> Connection[tuple[Any, ...]]:
         connection = self._connection

@@ -325,9 +325,12 @@ class Shelf:
         self, connection: Connection[tuple[Any, ...]], values: dict[str, Any], seq: int
     ) -> tuple[int, _Claimed]:
         """How many lines were added, one or none; and what came of a claim on the runs that are read next."""
-        with connection.pipeline() as pipeline:
+        with connection.pipeline():
+            # A transaction of its own, since a line waits for the disk and claims do not. `Pipeline.sync` would end one, too, but it
+            # waits for the answers.
+            connection.execute("BEGIN")
             added = connection.execute(_APPEND, values)
-            pipeline.sync()  # a commit of its own: claims do not wait for the disk, and a line does
+            connection.execute("COMMIT")
             claimed = self._claim_and_look(connection, self._next, seq)
             (count,) = added.fetchone() or (0,)
             return count, claimed()
