@@ -79,15 +79,17 @@ _STEMS = Stems(
     )
 )
 """What a text is asked once, so that most of the means are spared."""
-_SIGNS = tuple({stem for stem in (*MARK_STEMS, *COMMAND_STEMS) if not stem.strip().isalnum()})
-"""Stems that no word holds."""
+_SIGNS = tuple(
+    (mark, tuple({stem for stem in (*MARK_STEMS, *COMMAND_STEMS) if mark in stem})) for mark in "$|<~-/]=:."
+)
+"""Stems that no word holds, by a mark that each of them has."""
 
 
 def _found_in(text: str, layer: Layer, known: frozenset[str] | None) -> Iterator[tuple[int, int, str]]:
     """What looks like a credential in this layer, or a part of it; `known` are the words of that if they are known."""
     lower = _lower(text)
     there = words_of(lower) if known is None else known
-    if signs := [sign for sign in _SIGNS if sign in lower]:
+    if signs := [sign for mark, signs in _SIGNS if mark in lower for sign in signs if sign in lower]:
         there = there.union(signs)
     met = _STEMS.met(there)
     words = keywords(lower) if met & _KEYWORDS else []

@@ -227,14 +227,23 @@ def layers(text: str) -> Iterator[Layer]:
         yield layer
 
 
-_ENCODED = re.compile(r"[\"'][ \t]*+[+.&]|\\|&[a-z#]|%[0-9a-fA-F]|=3[dD]|\^\[|00(?:: |  )|000 ")
-"""What one line of printable ASCII has in which a decoder finds anything."""
+_JOINED = re.compile(r"[\"'][ \t]*+[+.&]")
+
+
+def _is_plain(text: str) -> bool:
+    """Whether this is one line of printable ASCII in which no decoder finds anything."""
+    return (
+        text.isascii()
+        and text.isprintable()
+        and not ("\\" in text or "&" in text or "%" in text or "=3" in text or "^[" in text or "00" in text)
+        and not (('"' in text or "'" in text) and _JOINED.search(text))
+    )
 
 
 def _taken_off(layer: Layer) -> Layer:
     """The layer with its escapes, colours and entities taken off; if it has none, with its base64 decoded."""
     text, new = layer.text, list[_Units]()
-    if not layer.packed and text.isascii() and text.isprintable() and not _ENCODED.search(text):
+    if not layer.packed and _is_plain(text):
         return layer
     if contains_any(text, ("00: ", "00  ", "000 ")) and (dumped := _undumped(text)):
         # A dump first, and alone: a backslash that it shows at the end of a line escapes nothing.
