@@ -89,3 +89,11 @@ def test_the_figures_of_the_readme_are_on_the_page_that_they_lead_to() -> None:
         page = (ROOT / target).read_text().replace("\n", " ")
         missing = [number for number in re.findall(r"\d[\d,]*", told) if number not in page]
         assert not missing, f"{target} has not the {missing} of: {told}"
+
+
+@pytest.mark.parametrize("page", [page for page in _named if "docs/decisions/" in str(page.id)])
+def test_a_decision_says_context_decision_and_consequences(page: Path) -> None:
+    """Given a decision, then it has a title, a date in its name, and the three parts."""
+    text = page.read_text()
+    assert text.startswith("# ")
+    assert [part for part in ("**Context.**", "**Decision.**", "**Consequences.**") if part not in text] == []
