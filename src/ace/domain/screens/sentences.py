@@ -66,16 +66,20 @@ FOREIGN_STEMS = tuple(stem.strip().split(" ")[-1] for stem in _ASCII_STEMS)
 _ACCOUNT = re.compile(
     r"(?:s|entials?|name:password|:pass(?:word)?)?(?: is| are| with|:|=| \(| as)[ \t]{0,4}[\"'`(]?[\w.@+-]{1,64} ?[:/] ?(?P<value>[^\s\"'`<>()/]{6,200})"
 )
-_PAIRED = re.compile(
-    r"(?:[Aa]uth|AUTH|[Ll]ogin|signIn|sign_in|WiFi\.begin)[\w]{0,20}[\"']?\s{0,2}[=:]?\s{0,2}\(\s{0,4}[\"'][^\"'\n]{1,80}[\"']\s{0,2},\s{0,4}[\"'](?P<value>[^\"'\n]{4,200})[\"']"
+_PAIR = re.compile(
+    r"\w{0,20}[\"']?\s{0,2}[=:]?\s{0,2}\(\s{0,4}[\"'][^\"'\n]{1,80}[\"']\s{0,2},\s{0,4}[\"'](?P<value>[^\"'\n]{4,200})[\"']"
 )
-
-
-_CONNECTED = re.compile(
-    r"(?:[Cc]onnect|Connection|PDO|(?:set|create)_?[Pp]assword|Authenticator|Credentials?)\w{0,12}\(\s{0,20}(?:[\w.$\[\]>-]{1,60}|[\"'][^\"'\n]{0,200}[\"'])\s{0,2},"
+"""What a call that signs in is given: a user and a password."""
+_PLACE = re.compile(
+    r"\w{0,12}\(\s{0,20}(?:[\w.$\[\]>-]{1,60}|[\"'][^\"'\n]{0,200}[\"'])\s{0,2},"
     r"\s{0,20}[\"'][^\"'\n]{1,80}[\"']\s{0,2},\s{0,20}[\"'](?P<value>[^\"'\n]{4,200})[\"']"
 )
-"""A call that is given a place, a user and a password."""
+"""What a call that connects is given: a place, a user and a password."""
+_CALLS = (
+    *((word, _PAIR) for word in ("auth", "login", "signin", "sign_in", "wifi.begin")),
+    *((word, _PLACE) for word in ("connect", "pdo", "setpassword", "set_password", "createpassword", "create_password", "authenticator", "credential")),
+)  # fmt: skip
+"""A part of the name of such a call, in lower case, and what follows it."""
 _AS = re.compile(
     r" (?:the |your |a |my |its |our )?(?:[a-z-]{1,20} ){0,2}?(?:password|passphrase|passcode|pw)\b"
 )
@@ -95,14 +99,13 @@ def told_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
 
 def _calls(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     """The last string that a call is given which signs in or connects."""
-    for needles, pattern in (
-        (("auth", "login", "wifi.begin"), _PAIRED),
-        (("connect", "pdo(", "password(", "authenticator", "credential"), _CONNECTED),
-    ):
-        if contains_any(lower, needles):
-            for match in pattern.finditer(text):
-                if passes_for(match["value"], "password", "said"):
-                    yield *match.span("value"), "password in a call"
+    for word, given in _CALLS:
+        at = lower.find(word)
+        while at >= 0:
+            at += len(word)
+            if (match := given.match(text, at)) and passes_for(match["value"], "password", "said"):
+                yield *match.span("value"), "password in a call"
+            at = lower.find(word, at)
 
 
 def _used(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
