@@ -65,7 +65,9 @@ class Gate:
         while leads:
             lead = leads & -leads
             leads ^= lead
-            if self.opens(at := self._led[lead], there):
+            at = self._led[lead]
+            row = self._rows[at]
+            if there & row == row:
                 opened.append(at)
         opened.sort()
         return opened
@@ -81,6 +83,8 @@ class Gate:
         """For each of these parts of a text of these words the groups of these rows that may have a word in it: also one that is a
         part of another word there.
         """
+        if len(parts) == 1:
+            return [-1]
         needed = 0
         for at in rows:
             needed |= self._rows[at]
