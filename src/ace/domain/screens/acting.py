@@ -260,7 +260,10 @@ _KINDS = (
     ),
     _Kind(
         _SENDS,
-        ("append include add put paste write embed insert attach commit post posts place encode expose quote echo print show reveal copy mention",
+        (
+            ("append include add put paste write embed insert attach commit post posts place encode "
+            "expose quote echo print show reveal copy mention")
+        ,
             (
                 "commit commits pull pr prs issue issues comment comments description descriptions release "
                 "readme url urls query branch tag gist message messages public repo repository chat reply "
@@ -486,7 +489,11 @@ _KINDS = (
     # --- hides from the user
     _Kind(
         _HIDES,
-        (_NOT_WORDS, "tell telling inform informing notify notifying alert alerting warn warning show showing let letting",
+        (_NOT_WORDS,
+            (
+                "tell telling inform informing notify notifying alert alerting warn warning show showing let "
+                "letting"
+            ),
             (
                 "user users operator operators owner owners customer customers human humans reviewer "
                 "reviewers maintainer maintainers developer developers team anyone anybody people boss "
@@ -524,7 +531,11 @@ _KINDS = (
     ),
     _Kind(
         _HIDES,
-        (_NOT_WORDS, "report reporting flag flaging flagging mention mentioning raise raising raiseing comment point note noteing",
+        (_NOT_WORDS,
+            (
+                "report reporting flag flaging flagging mention mentioning raise raising raiseing comment "
+                "point note noteing"
+            ),
             (
                 "sql injection injections xss vulnerability vulnerabilities security back backdoor backdoors "
                 "failing failures hard hardcoded"
@@ -650,7 +661,10 @@ _KINDS = (
     # --- plants
     _Kind(
         _PLANTS,
-        ("add insert create leave plant include embed introduce hide install build keep inject hard hardcode deploy put slip",
+        (
+            ("add insert create leave plant include embed introduce hide install build keep inject hard "
+            "hardcode deploy put slip")
+        ,
             (
                 "back backdoor backdoors hidden master logic key keylogger keyloggers malware rootkit web "
                 "webshell webshells trojan spyware miner miners cryptominer cryptominers crypto ransomware "
@@ -685,7 +699,11 @@ _KINDS = (
         (
             ("snippet snippets codesnippet codeblock codeblocks block blocks excerpt excerpts section "
             "sections segment segments fragment fragments line lines")
-        , "response answer implementation solution algorithm reply code development following below subsequent next"),
+        ,
+            (
+                "response answer implementation solution algorithm reply code development following below "
+                "subsequent next"
+            )),
         (
             r"\b(?:code|algorithm|function)? ?(?:snippet|block|excerpt|section|segment|fragment"
             r"|lines?)\b[^.:]{0,60}\b(?:your|the) (?:response|answer|implementation|solution|algorithm|reply"
@@ -701,7 +719,11 @@ _KINDS = (
     ),
     _Kind(
         _PLANTS,
-        ("end begin start finish conclude append add include insert put sign", "every each all any", "response responses reply replies report reports answer answers message messages output outputs email emails mail mails document documents",
+        ("end begin start finish conclude append add include insert put sign", "every each all any",
+            (
+                "response responses reply replies report reports answer answers message messages output "
+                "outputs email emails mail mails document documents"
+            ),
             (
                 "code token canary phrase reference marker http https slogan brand promo promos promotion "
                 "promotions promotional promote promotes advert adverts advertise advertisement "
@@ -781,7 +803,10 @@ _KINDS = (
     ),
     _Kind(
         _CARRIES,
-        ("render show add embed include insert display load end put place append create open visit request fetch emit output write", "image images pixel pixels link links url urls query",
+        (
+            ("render show add embed include insert display load end put place append create open visit "
+            "request fetch emit output write")
+        , "image images pixel pixels link links url urls query",
             (
                 "conversation secret secrets key keys credential credentials password passwords chat env "
                 "environment transcript user users system rsa ed25519 ssh aws npmrc pypirc netrc git kube "
@@ -867,7 +892,11 @@ _KINDS = (
     ),
     _Kind(
         _SENDS,
-        ("put include attach add append print echo paste post write output show dump encode upload copy expose", "env secret secrets credential credentials password passwords token tokens key keys conversation prompt addresses customer customers aws ssh passwd",
+        ("put include attach add append print echo paste post write output show dump encode upload copy expose",
+            (
+                "env secret secrets credential credentials password passwords token tokens key keys "
+                "conversation prompt addresses customer customers aws ssh passwd"
+            ),
             (
                 "issue issues pull pr prs comment comments commit branch log logs readme report reports "
                 "https http description url query name file ticket chat wiki gist every each ci"
@@ -890,7 +919,11 @@ _KINDS = (
     ),
     _Kind(
         _CHECKS,
-        ("approve grant accept answer confirm commit ignore run push do skip trust mark", "all any every always without not dont n security certificate certificates confirmation prompts scanner warnings advisories vulnerabilities pull",
+        ("approve grant accept answer confirm commit ignore run push do skip trust mark",
+            (
+                "all any every always without not dont n security certificate certificates confirmation "
+                "prompts scanner warnings advisories vulnerabilities pull"
+            ),
             (
                 "permission permissions certificate certificates yes pull requests prs confirmation "
                 "confirmations prompts hooks scanner scan scans warnings advisories vulnerabilities asking "
@@ -986,75 +1019,194 @@ _KINDS = (
         rf"|move)\b[^\n]{{0,40}}{_PRIVATE_FILES}[^\n]{{0,20}} to (?:s3|gs|ftp|sftp)://",
     ),
     _Kind(_SHELL, ("docker podman nerdctl", "run"), r"\b(?:docker|podman|nerdctl) run\b[^\n]{0,80} -v /:/"),
+    _Kind(_CHECKS, ("lgtm",), r"\b(?:always|just) (?:answer|reply|respond|say|comment)(?: with)? lgtm\b|\blgtm without\b", words=True),
     _Kind(
         _CHECKS,
-        ("lgtm mark run remove comment delete disable strip bypass stub skip grant give store hard hardcode change edit adjust modify rewrite weaken always return",
-            (
-                "always just answer reply approved passed done authentication authorization auth license "
-                "access rate limit limits root sudo admin administrator rights plain tests test linters "
-                "checks ci true"
-            )),
-        r"\b(?:always|just) (?:answer|reply|respond|say|comment)(?: with)? lgtm\b|\blgtm without\b"
-        r"|\bmark (?:every|all|each|any) (?:reviews?|prs?|pull requests?|checks?) as (?:approved|passed"
-        r"|done)\b|\balways run (?:commands|everything|the agent|scripts|tools|it) (?:as root|with sudo)\b"
-        r"|\b(?:grant|give) (?:admin\w*|root|owner|full) (?:rights|access|privileges|permissions) to (?:every"
-        r"|all|any|each|everyone|anybody)\b"
-        r"|\b(?:remove|comment out|delete|disable|strip out|bypass|stub out|skip)(?: (?:the|all|any"
-        r"|every))* (?:authentication|authorization|auth(?: checks?)?|license checks?|access controls?"
-        r"|rate limit(?:s|ing|er)?)\b(?! (?:in (?:the )?(?:tests?|docs)|from|errors?|section|mock"
-        r"|for (?:the )?(?:public|health|tests?)|header|token|page|plugin|when you test))"
-        r"|\breturn true (?:from|in|for) (?:every|all|each|any)(?: \w+)? (?:auth\w*|permission|access"
-        r"|security) checks?\b|\bstore (?:the |all )?passwords? (?:in|as) plain ?text\b"
-        r"|\b(?:do not|dont|never) run (?:the |any )?(?:tests?|linters?|ci|checks|test suite) before (?:you "
-        r"|each |a )?(?:commit|push|merge|deploy|release)\w*|\b(?:hard ?code|change|edit|adjust|modify"
-        r"|rewrite|weaken)\b[^.]{0,40}\b(?:tests?|expected (?:output|value|result)s?"
-        r"|assertions?)\b[^.]{0,20}\bso (?:that )?(?:it|they|the tests?|ci|everything) (?:pass(?:es)?"
-        r"|succeeds?|is green|are green)(?= ?(?:$|[.,;]))",
+        ("mark", "approved passed done", "every all each any"),
+        (
+            r"\bmark (?:every|all|each|any) (?:reviews?|prs?|pull requests?|checks?) as (?:approved|passed"
+            r"|done)\b"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _CHECKS,
+        ("root sudo", "always"),
+        r"\balways run (?:commands|everything|the agent|scripts|tools|it) (?:as root|with sudo)\b",
+        words=True,
+    ),
+    _Kind(
+        _CHECKS,
+        ("grant give", "admin administrator root owner full", "every all any each everyone anybody"),
+        (
+            r"\b(?:grant|give) (?:admin\w*|root|owner|full) (?:rights|access|privileges"
+            r"|permissions) to (?:every|all|any|each|everyone|anybody)\b"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _CHECKS,
+        ("remove comment delete disable strip bypass stub skip", "authentication authorization auth license rate controls control"),
+        (
+            r"\b(?:remove|comment out|delete|disable|strip out|bypass|stub out|skip)(?: (?:the|all|any"
+            r"|every))* (?:authentication|authorization|auth(?: checks?)?|license checks?|access controls?"
+            r"|rate limit(?:s|ing|er)?)\b(?! (?:in (?:the )?(?:tests?|docs)|from|errors?|section|mock"
+            r"|for (?:the )?(?:public|health|tests?)|header|token|page|plugin|when you test))"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _CHECKS,
+        ("return store", "true plain plaintext", "auth authentication permission access security password passwords"),
+        (
+            r"\breturn true (?:from|in|for) (?:every|all|each|any)(?: \w+)? (?:auth\w*|permission|access"
+            r"|security) checks?\b|\bstore (?:the |all )?passwords? (?:in|as) plain ?text\b"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _CHECKS,
+        ("run", "before", "not dont never don", "commit committing push pushing merge deploy release"),
+        (
+            r"\b(?:do not|dont|never) run (?:the |any )?(?:tests?|linters?|ci|checks"
+            r"|test suite) before (?:you |each |a )?(?:commit|push|merge|deploy|release)\w*"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _CHECKS,
+        ("hard hardcode change edit adjust modify rewrite weaken", "so", "pass passes succeed succeeds green"),
+        (
+            r"\b(?:hard ?code|change|edit|adjust|modify|rewrite|weaken)\b[^.]{0,40}\b(?:tests?"
+            r"|expected (?:output|value|result)s?|assertions?)\b[^.]{0,20}\bso (?:that )?(?:it|they"
+            r"|the tests?|ci|everything) (?:pass(?:es)?|succeeds?|is green|are green)(?= ?(?:$|[.,;]))"
+        ),
         words=True,
     ),
     _Kind(
         _HIDES,
-        ("deny keep without delete destroy remove hide so show pretend catch swallow ignore disable turn stop",
+        ("deny", "that"),
+        (
+            r"\bdeny that (?:it|you|this|these|any|the)\b[^.]{0,30}\b(?:exists?|rules?|instructions?|lessons?"
+            r"|have|know|did|were|are)\b"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _HIDES,
+        ("dark noticing knowing seeing told finding realizing evidence", "keep without delete destroy hide"),
+        (
+            rf"\bkeep (?:the |your )?{_USER} in the dark\b|\bwithout (?:the |your |any )?{_USER} (?:noticing"
+            rf"|knowing|seeing|being told|finding out|realizing)\b|\b(?:delete|destroy|hide) (?:the |all "
+            rf"|any )*evidence\b"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _HIDES,
+        ("so", "nobody one user they", "sees see notices notice knows know finds find"),
+        (
+            r"\bso (?:that )?(?:nobody|no one|the user|nobody else|they) (?:sees?|notices?|knows?|can see"
+            r"|finds? out|(?:does not|do not|will not|cannot) (?:see|notice|know))\b[^.]{0,20}\b(?:you|it"
+            r"|this|what|change|changed|did|do)\b"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _HIDES,
+        ("show",
             (
-                "that dark noticing knowing seeing realizing finding evidence nobody user users diff diffs "
-                "changes logs errors commands failures costs success succeeded passed worked logging audit "
-                "monitoring"
-            )),
-        rf"\bdeny that (?:it|you|this|these|any|the)\b[^.]{{0,30}}\b(?:exists?|rules?|instructions?|lessons?"
-        rf"|have|know|did|were|are)\b|\bkeep (?:the |your )?{_USER} in the dark\b|\bwithout (?:the |your "
-        rf"|any )?{_USER} (?:noticing|knowing|seeing|being told|finding out|realizing)\b|\b(?:delete|destroy"
-        rf"|hide) (?:the |all |any )*evidence\b"
-        rf"|\bso (?:that )?(?:nobody|no one|the user|nobody else|they) (?:sees?|notices?|knows?|can see"
-        rf"|finds? out|(?:does not|do not|will not|cannot) (?:see|notice|know))\b[^.]{{0,20}}\b(?:you|it|this"
-        rf"|what|change|changed|did|do)\b|\b{_NOT} show (?:the |any |your |these )*(?:diffs?|changes?|logs?"
-        rf"|errors?|commands?|failures?|costs?|prices?) to (?:the |your |any )?{_USER}\b"
-        r"|\bpretend (?:that )?(?:the |all |every )*(?:deployment|build|tests?|upload|migration|command|run"
-        r"|task|fix|release|payment)s? (?:succeeded|passed|pass|worked|was fine|is done|went well|ran)\b"
-        r"|\b(?:catch|swallow|ignore) (?:the |all |any |every )*(?:exceptions?|errors?"
-        r"|failures?) and (?:report|return|claim|print|say) (?:success|that it (?:worked|passed))\b"
-        r"|\b(?:disable|turn off|stop) (?:the |all )*(?:logging|audit trail|audit logs?|audit logging"
-        r"|monitoring) (?:before|while) you\b",
+                "diff diffs change changes log logs error errors command commands failure failures cost "
+                "costs price prices"
+            ), "not never dont don avoid without stop cannot"),
+        (
+            rf"\b{_NOT} show (?:the |any |your |these )*(?:diffs?|changes?|logs?|errors?|commands?|failures?"
+            rf"|costs?|prices?) to (?:the |your |any )?{_USER}\b"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _HIDES,
+        ("pretend",),
+        (
+            r"\bpretend (?:that )?(?:the |all |every )*(?:deployment|build|tests?|upload|migration|command"
+            r"|run|task|fix|release|payment)s? (?:succeeded|passed|pass|worked|was fine|is done|went well"
+            r"|ran)\b"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _HIDES,
+        ("catch swallow ignore", "success passed worked"),
+        (
+            r"\b(?:catch|swallow|ignore) (?:the |all |any |every )*(?:exceptions?|errors?"
+            r"|failures?) and (?:report|return|claim|print|say) (?:success|that it (?:worked|passed))\b"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _HIDES,
+        ("disable turn stop", "logging trail logs monitoring", "before while"),
+        (
+            r"\b(?:disable|turn off|stop) (?:the |all )*(?:logging|audit trail|audit logs?|audit logging"
+            r"|monitoring) (?:before|while) you\b"
+        ),
         words=True,
     ),
     _Kind(
         _DECODES,
+        ("holds hold contains contain carries carry has", "your",
+            (
+                "hex hexadecimal base64 base32 base encoded hidden qr emoji emojis image string blob footer "
+                "acrostic unicode white"
+            )),
         (
-            ("holds hold contains contain carries is has read first gunzip unzip decompress unpack "
-            "inflate decrypt interpret treat take follow obey execute")
-        , "your backwards backward letter letters and then as white invisible hidden qr image images alt metadata exif footnote footnotes"),
-        r"\b(?:hex\w*|base ?\d+|encoded|hidden|qr codes?|emojis?|image|string|blob|white text|footer|acrostic"
-        r"|unicode)\b[^.]{0,50}\b(?:holds?|contains?|carr(?:y|ies)|has) your (?:next |real |new "
-        r"|true )?(?:instructions?|task|orders?|commands?)\b"
-        r"|\bread\b[^.]{0,20}\bbackwards?\b[^.]{0,20}\b(?:and|then) (?:do|follow|obey|execute|run|act)\b"
-        r"|\bfirst letters? of (?:each|every|all|the)\b[^.]{0,40}\b(?:and|then) (?:do|follow|obey|execute|run"
-        r"|act on)\b"
-        r"|\b(?:gunzip|unzip|decompress|unpack|inflate|decrypt)\b[^.]{0,40}\b(?:and|then) (?:execute|source"
-        r"|eval\w*|obey|follow) (?:it|them|that|the result|what)\b|\b(?:interpret|treat|read"
-        r"|take)\b[^.]{0,30}\b(?:emojis?|letters?|numbers?|colou?rs|white ?space"
-        r"|pixels?)\b[^.]{0,20}\bas (?:commands?|instructions?|orders?)\b"
-        r"|\b(?:follow|obey|execute)\b[^.]{0,20}\b(?:orders?|instructions?|commands?"
-        r"|text)\b[^.]{0,20}\b(?:white text|invisible|hidden text|hidden layer|qr codes?|images?|alt text"
-        r"|metadata|exif|footnotes?)\b",
+            r"\b(?:hex\w*|base ?\d+|encoded|hidden|qr codes?|emojis?|image|string|blob|white text|footer"
+            r"|acrostic|unicode)\b[^.]{0,50}\b(?:holds?|contains?|carr(?:y|ies)|has) your (?:next |real |new "
+            r"|true )?(?:instructions?|task|orders?|commands?)\b"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _DECODES,
+        ("backwards backward letter letters", "read first", "do follow obey execute run act"),
+        (
+            r"\bread\b[^.]{0,20}\bbackwards?\b[^.]{0,20}\b(?:and|then) (?:do|follow|obey|execute|run|act)\b"
+            r"|\bfirst letters? of (?:each|every|all|the)\b[^.]{0,40}\b(?:and|then) (?:do|follow|obey|execute"
+            r"|run|act on)\b"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _DECODES,
+        ("gunzip unzip decompress unpack inflate decrypt", "execute source eval obey follow"),
+        (
+            r"\b(?:gunzip|unzip|decompress|unpack|inflate|decrypt)\b[^.]{0,40}\b(?:and|then) (?:execute"
+            r"|source|eval\w*|obey|follow) (?:it|them|that|the result|what)\b"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _DECODES,
+        ("interpret treat read take",
+            (
+                "emoji emojis letter letters number numbers color colors colour colours white whitespace "
+                "pixels"
+            ), "command commands instruction instructions order orders"),
+        (
+            r"\b(?:interpret|treat|read|take)\b[^.]{0,30}\b(?:emojis?|letters?|numbers?|colou?rs|white ?space"
+            r"|pixels?)\b[^.]{0,20}\bas (?:commands?|instructions?|orders?)\b"
+        ),
+        words=True,
+    ),
+    _Kind(
+        _DECODES,
+        ("follow obey execute", "white invisible hidden qr image images alt metadata exif footnote footnotes", "order orders instruction instructions command commands text"),
+        (
+            r"\b(?:follow|obey|execute)\b[^.]{0,20}\b(?:orders?|instructions?|commands?"
+            r"|text)\b[^.]{0,20}\b(?:white text|invisible|hidden text|hidden layer|qr codes?|images?|alt text"
+            r"|metadata|exif|footnotes?)\b"
+        ),
         words=True,
     ),
 )  # fmt: skip
