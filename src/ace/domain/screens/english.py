@@ -960,6 +960,17 @@ _TOLD_MORE = _TOLD_WORDS + (
     "sections nothing limit limits restriction md programmed given shown received read core safeguard"
 )
 
+_WHICH = (
+    # Which of it: one of these is in each `_TOLD`.
+    "your previous previously prior earlier preceding former above foregoing aforementioned past existing "
+    "current original initial old older"
+    " default standing hidden built coded baked underlying system developer operator operators safety preset "
+    "predefined ethical moral before"
+    " precedes preceded preceding this now here until so up told taught instructed given trained asked shown "
+    "received programmed md content"
+    " moderation alignment security usage compliance openai openais anthropic anthropics guardrails guard ai "
+    "ethics ethic morality"
+)
 _NEAR_KINDS = (
     _Kind(
         "drops what the agent was told",
@@ -976,6 +987,7 @@ _NEAR_KINDS = (
             rf"|memory|mind|context|out|away|everything|its|my|our|and|forget"
             rf"|ignore)){{0,6}} {_TOLD}(?<!without your instructions)(?<!without your prompt)"
         ),
+        also=_WHICH,
     ),
     _Kind(
         "declares what the agent was told void",
@@ -986,6 +998,7 @@ _NEAR_KINDS = (
         rf"|no more than|nothing but|considered|deemed|treated as|a|an|the|to be|by this|officially"
         rf"|temporarily|permanently))* {_VOIDS}\b{_NOT_WHEN}"
         rf"|{_GAP} {_STOPS}\b{_NOT_WHEN})",
+        also=_WHICH,
     ),
     _Kind(
         "declares what the agent was told void",
@@ -1094,34 +1107,71 @@ _NEAR_KINDS = (
         also="except but than save from besides",
     ),
     _Kind(
+        # The files that agents read.
         "drops what the agent was told",
+        _MENTAL_WORDS + " discard skip drop scrap ditch toss throw suspend discount",
+        "md",
         (
-            "ignore disregard forget skip drop bypass override overwrite delete erase discard break violate "
-            "read consider use mind scrap never not dont stop disobey neglect whatever"
+            rf"\b{_DROP} (?:(?:all|the|every|any|of|whatever|everything|anything|what|is|says?|rules?"
+            rf"|contents?|stands?|written|said|in|from)(?: of)? ){{0,6}}{_AGENT_FILES}(?: (?:says?|entirely"
+            rf"|completely|altogether|file))?{_SCOPE_END}"
+        ),
+    ),
+    _Kind(
+        # The rest of what is there.
+        "drops what the agent was told",
+        _MENTAL_WORDS + " " + _SHED_VERBS + " overwrite ditch toss discount",
+        "other others remaining rest",
+        (
+            rf"\b(?:{_DROP}|{_SHED}|overwrite) (?:all |of |any |every |each ){{0,2}}(?:the |these |this "
+            rf"|your )(?:other |remaining |rest of (?:the |this |these |your )?){{1,3}}(?:{_SELF_NOUNS}|data"
+            rf"|input|content|emails?)(?: (?:here|above|below|in (?:this|the) (?:file|playbook"
+            rf"|block)))?{_SCOPE_END}"
+        ),
+        also="the these this your",
+    ),
+    _Kind(
+        "drops what the agent was told",
+        "overwrite delete empty wipe erase",
+        "rule rules system playbook",
+        r"\b(?:overwrite|delete|empty|wipe|erase) the (?:rules? file|system prompt|playbook|rules above)\b",
+        also="file prompt playbook above",
+    ),
+    _Kind(
+        "drops what the agent was told",
+        "read reading consider considering use using mind look apply applying",
+        "above",
+        (
+            rf"\b(?:do not|dont|never|stop) (?:read|consider|use|mind|look at|apply|reading|using|considering"
+            rf"|applying) (?:(?:all|any|of|the|those|these) ){{0,3}}(?:{_RULES}|lessons|notes|bullets"
+            rf"|lines) above\b"
+        ),
+    ),
+    _Kind(
+        # Rules without a word in front of them.
+        "drops what the agent was told",
+        "ignore disregard bypass break violate disobey forget override",
+        (
+            "policy policies guidelines instructions restrictions guardrails safety rule instruction "
+            "restriction rules orders"
         ),
         (
-            "md rest other others remaining policy policies guidelines instructions restrictions safety "
-            "rules above lessons notes bullets playbook opposite contrary reverse file"
+            rf"(?:^|[.!?;:,] ?|\b(?:and|then|please|now|must|should|can|may|just|simply|always) )(?:ignore"
+            rf"|disregard|bypass|break|violate|disobey|forget|override) (?:policy|policies|guidelines"
+            rf"|instructions|restrictions|guardrails|safety|any (?:rule|instruction|restriction|policy)"
+            rf"|the rules|your orders){_SCOPE_END}"
         ),
-        # The files that agents read, the rest of what they hold, and rules with nothing before them.
-        rf"\b{_DROP} (?:(?:all|the|every|any|of|whatever|everything|anything|what|is|says?|rules?|contents?"
-        rf"|stands?|written|said|in|from)(?: of)? ){{0,6}}{_AGENT_FILES}(?: (?:says?|entirely|completely"
-        rf"|altogether|file))?{_SCOPE_END}"
-        rf"|\b(?:{_DROP}|{_SHED}|overwrite) (?:all |of |any |every |each ){{0,2}}(?:the |these |this "
-        rf"|your )(?:other |remaining |rest of (?:the |this |these |your )?){{1,3}}(?:{_SELF_NOUNS}|data"
-        rf"|input|content|emails?)(?: (?:here|above|below|in (?:this|the) (?:file|playbook"
-        rf"|block)))?{_SCOPE_END}"
-        rf"|\b(?:overwrite|delete|empty|wipe|erase) the (?:rules? file|system prompt|playbook|rules above)\b"
-        rf"|\b(?:do not|dont|never|stop) (?:read|consider|use|mind|look at|apply|reading|using|considering"
-        rf"|applying) (?:(?:all|any|of|the|those|these) ){{0,3}}(?:{_RULES}|lessons|notes|bullets"
-        rf"|lines) above\b"
-        rf"|(?:^|[.!?;:,] ?|\b(?:and|then|please|now|must|should|can|may|just|simply|always) )(?:ignore"
-        rf"|disregard|bypass|break|violate|disobey|forget|override) (?:policy|policies|guidelines"
-        rf"|instructions|restrictions|guardrails|safety|any (?:rule|instruction|restriction|policy)|the rules"
-        rf"|your orders){_SCOPE_END}"
-        rf"|\b(?:whatever|anything|everything) (?:the|your) (?:{_HUMANS}|system|prompt)(?: prompt)? (?:says?"
-        rf"|said|tells?|told|wants?|wrote|asks?)(?: you)?(?: \w+){{0,3}},? (?:do|say|answer"
-        rf"|act) (?:the (?:exact )?(?:opposite|contrary|reverse)|otherwise)\b",
+    ),
+    _Kind(
+        "drops what the agent was told",
+        "whatever anything everything",
+        "opposite contrary reverse otherwise",
+        (
+            rf"\b(?:whatever|anything|everything) (?:the|your) (?:{_HUMANS}|system"
+            rf"|prompt)(?: prompt)? (?:says?|said|tells?|told|wants?|wrote"
+            rf"|asks?)(?: you)?(?: \w+){{0,3}},? (?:do|say|answer|act) (?:the (?:exact )?(?:opposite|contrary"
+            rf"|reverse)|otherwise)\b"
+        ),
     ),
     _Kind(
         "reveals the agent's instructions",
