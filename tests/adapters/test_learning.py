@@ -206,3 +206,12 @@ def test_the_example_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with Loopback(answer) as server:
         exec(program.replace("http://localhost:8000/v1", server.base_url), {})  # noqa: S102 - our own README
     assert "Look at the fixture." in Path("AGENTS.md").read_text()
+
+
+def test_a_rules_file_may_be_named_alone(tmp_path: Path) -> None:
+    """Given one path, as a text or not, then it is the rules file, and not each of its letters."""
+    path = tmp_path / "AGENTS.md"
+    assert ace.Folder(tmp_path / "a", rules=str(path)).rules_files == [path]
+    assert ace.Folder(tmp_path / "a", rules=path).rules_files == [path]
+    (tmp_path / "runs.jsonl").write_text('{"id": "r", "task": "x", "reply": "y"}\n')
+    assert [trace.id for trace in ace.read_traces(str(tmp_path / "runs.jsonl")).traces] == ["r"]

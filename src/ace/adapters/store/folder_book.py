@@ -60,9 +60,10 @@ class FolderBook(LoggedBook):
     rejected = ""
 
     def __init__(
-        self, root: str | Path, rules: Sequence[str | Path] = (), *, owner: StateOwner = "folder"
+        self, root: str | Path, rules: str | Path | Sequence[str | Path] = (), *, owner: StateOwner = "folder"
     ) -> None:
         root = Path(root)
+        rules = [rules] if isinstance(rules, str | Path) else rules
         if root.exists() and not root.is_dir():
             raise AceError(f"{root} is a file: name a folder for the playbook")
         _see_own_files(root)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from io import BufferedReader
 from itertools import chain
-from typing import IO, TYPE_CHECKING, Literal, NamedTuple
+from pathlib import Path
+from typing import IO, Literal, NamedTuple
 
 import msgspec
 
@@ -33,9 +34,6 @@ from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, Trace, is_run
 from ace.domain.unread import identity
 from ace.events.types import Identity
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = ["FORMATS", "Format", "Reading", "Recording", "Unreadable", "content_mark", "read_traces"]
 
@@ -117,13 +115,13 @@ class Reading(msgspec.Struct, frozen=True):
     passed_over: dict[str, int] = {}
 
 
-def read_traces(path: Path, format: Format | None = None) -> Reading:  # noqa: A002 -- the word users know
+def read_traces(path: str | Path, format: Format | None = None) -> Reading:  # noqa: A002 -- the word users know
     """Read a file of recorded sessions: JSON Lines, one JSON array of objects, or one object; also gzipped.
 
     Without a format, the first object that has the keys of one tells it. Of a run that is in a file twice the first is kept.
     Raises `TraceError` if the file cannot be opened, is in no known format, or holds nothing that can be read.
     """
-    recording = Recording(path, format)
+    recording = Recording(Path(path), format)
     traces = tuple(recording)
     return Reading(
         traces,

@@ -126,7 +126,7 @@ class PostgresBook(OnShelf, FolderBook):
         self,
         root: str | Path,
         address: str | Address,
-        rules: Sequence[str | Path] = (),
+        rules: str | Path | Sequence[str | Path] = (),
         *,
         claim_s: float = 120.0,
     ) -> None:
