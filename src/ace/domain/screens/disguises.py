@@ -76,7 +76,8 @@ def _readings(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:
 
 def _in_figures(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:
     mixed = [word for word in words if not word.isalpha()] if _DIGIT.search(text) else []
-    if (any(not word.isdigit() for word in mixed) or contains_any(text, _SIGNS)) and _FIGURE.search(text):
+    odd = [word for word in mixed if not word.isdigit()]
+    if (odd and _FIGURE.search(" ".join(odd))) or (contains_any(text, _SIGNS) and _SIGNED.search(text)):
         yield "figures", _FIGURES.sub(_word_of_figures, text)
     if len(words & _LONE) > 3 and len(words & _LONE_FIGURES) > 1:
         for one in "il":
@@ -116,6 +117,7 @@ def _letters(plain: str) -> str:
 _DIGIT = re.compile("[0-9]")
 _READ = str.maketrans("0345678@$+9€!|", "oeasgtbastgeil")
 _SIGNS = ("@", "$", "!", "|")
+_SIGNED = re.compile(r"[a-z][@$!|][a-z]|(?<![\w.:/])[@$!|][a-z]{2}|[a-z]{2}[$|]")
 _FIGURE = re.compile(
     r"[a-z][013457@$!|][a-z]|(?<![\w.:/])[013457@$!|][a-z]{2}|[a-z]{2}(?:[0135$|]\b|[013457@$!|]{2})"
 )

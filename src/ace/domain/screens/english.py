@@ -1148,7 +1148,7 @@ _NEAR_KINDS = (
         ),
     ),
     _Kind(
-        # Rules without a word in front of them.
+        # Rules with nothing in front of them.
         "drops what the agent was told",
         "ignore disregard bypass break violate disobey forget override",
         (
