@@ -24,7 +24,8 @@ from reef.core.trajectories import make_trajectory
 from reef.train.types import TrajectoryItem
 from tests.reef.upstream import stream, tool_stream
 
-from ace.adapters.reef.samples import first_call, read_samples, trace_of
+from ace.adapters.reef.calls import read_call
+from ace.adapters.reef.samples import calls_of, next_message, read_samples, trace_of
 from ace.adapters.reef.streams import read_stream
 
 USER = {"role": "user", "content": "Fix the bug."}
@@ -557,10 +558,28 @@ def test_the_first_call_is_told_by_time() -> None:
     first = replace(record([USER], chat("One."), name="r1"), created_at=1.0)
     second = replace(record([USER], chat("Two."), name="r2"), created_at=2.0)
     sample = make_trajectory([second, first], 1.0)
-    assert first_call(sample) == "r1"
+    assert calls_of(sample)[0] == "r1"
     damaged: list[Any] = [[], "x", [1], [{}]]
-    assert [first_call(sample.with_metadata(records=odd)) for odd in damaged] == [""] * 4
-    assert first_call(replace(sample, trajectory={**sample.trajectory, "extra": 5})) == ""
+    assert [calls_of(sample.with_metadata(records=odd)) for odd in damaged] == [[]] * 4
+    assert calls_of(replace(sample, trajectory={**sample.trajectory, "extra": 5})) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (("Q", "A", "N"), "N"),
+        (("Q", "A in other words", "N", "B", "M"), "N"),
+        (("Q", "A"), ""),
+        (("Q",), ""),
+        ((), ""),
+        (("Other", "A", "N"), ""),
+    ],
+)
+def test_what_the_user_said_next(said: tuple[str, ...], told: str) -> None:
+    """Given what a later call sent, then it is the first message of the user behind the reply, if the conversation is the same."""
+    run = read_call({"messages": [USER | {"content": "Q"}], "response": chat("A")})
+    later = [{"role": ("user", "assistant")[at % 2], "content": text} for at, text in enumerate(said)]
+    assert next_message(run, read_call({"messages": later}).said) == told
 
 
 class TestDamage:

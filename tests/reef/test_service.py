@@ -463,6 +463,23 @@ class TestClients:
         assert "TITLE-1" not in prompt
         assert prompt.index("QUESTION-1") < prompt.index("ANSWER-1") < prompt.rindex("QUESTION-2")
 
+    def test_what_the_user_said_next_is_told_where_it_is_recorded(
+        self, shared: Service, script: Script
+    ) -> None:
+        """A report on the first turn comes when the second is there already, with calls of another conversation in between."""
+        client = shared.client("said-next")
+        first = [{"role": "user", "content": "QUESTION-1"}]
+        run = client.said(first)
+        client.chat("ANOTHER-CONVERSATION")
+        client.said(
+            [*first, {"role": "assistant", "content": "Done."}, {"role": "user", "content": "NO-UNDO-IT"}]
+        )
+        client.report(run, score=0.0)
+        client.step(1)
+        (prompt,) = script.prompts("reflector")
+        assert re.search(r"What the user said next.*:\n<next-\w+>\nNO-UNDO-IT\n</next-", prompt)
+        assert "ANOTHER-CONVERSATION" not in prompt
+
     def test_a_broken_stream_is_told(self, shared: Service, script: Script) -> None:
         """What came through is shown, and that it broke off."""
         client = shared.client("broken-stream")

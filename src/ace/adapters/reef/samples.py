@@ -30,16 +30,29 @@ from typing import Final
 from reef.core.trajectories import recorded_payloads, source_record_id
 from reef.train.types import TrajectoryItem
 
-from ace.adapters.reef.calls import as_text, read_call
+from ace.adapters.reef.calls import Call, as_text, read_call
 from ace.adapters.reef.threads import forget_arguments, joined, without_side_calls
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, Trace, Turn
 
-__all__ = ["HAD", "UnreadableSample", "first_call", "names", "read_samples", "records_of", "trace_of"]
+__all__ = [
+    "HAD",
+    "NEXT",
+    "UnreadableSample",
+    "calls_of",
+    "names",
+    "next_message",
+    "read_samples",
+    "records_of",
+    "trace_of",
+]
 
 
 HAD: Final = "ace_had"
 """In a sample's metadata: the digest of the block in the release of its first call, where that is known."""
+
+NEXT: Final = "ace_next"
+"""In a sample's metadata: what the user said after the run, where a later call is recorded already."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +111,7 @@ def _trace_of(sample: TrajectoryItem) -> Trace:
         score=_score(metadata.get("reward")),
         feedback=as_text(metadata.get("feedback")),
         failure="\n".join(dict.fromkeys(failures)),
+        next_message=as_text(metadata.get(NEXT)),
         had=next((call.had for call in calls if call.had), as_text(metadata.get(HAD))),
     )
 
@@ -111,10 +125,20 @@ def _asked(said: Sequence[Turn]) -> str:
     return next((turn.text for turn in said if turn.role == "user"), "")
 
 
-def first_call(sample: TrajectoryItem) -> str:
-    """The name of the record of the first call in the order of time; empty if that is not told."""
+def next_message(run: Call, said: Sequence[Turn]) -> str:
+    """What the user said after the run with this last call, by what a later call sent; empty if that one belongs to another conversation,
+    or if the user had not said anything by then.
+    """
+    before, after = said[: len(run.said)], said[len(run.said) :]
+    if not after or after[0].role != "assistant" or tuple(before) != run.said:
+        return ""
+    return _asked(after)
+
+
+def calls_of(sample: TrajectoryItem) -> list[str]:
+    """The names of the records of its calls, in the order of time; none where that is not told."""
     found = records_of(sample)
-    return as_text(_in_order(found, found)[0].get("agent_record_id")) if found else ""
+    return [name for one in _in_order(found, found) if (name := as_text(one.get("agent_record_id")))]
 
 
 def records_of(sample: TrajectoryItem) -> list[JsonObject]:

@@ -30,7 +30,8 @@ from reef.record2record.reports import report_score
 from reef.storage.records import StoredRecord
 from reef.train.types import TrajectoryItem
 
-from ace.adapters.reef.samples import HAD, first_call, names, read_samples, records_of
+from ace.adapters.reef.calls import read_call
+from ace.adapters.reef.samples import HAD, NEXT, calls_of, names, next_message, read_samples, records_of
 from ace.adapters.reef.stages import recorded_run, reported_run
 from ace.adapters.store.backlog import MOST_DELAYS, MOST_TRIES, Backlog, Entry, Waiting
 from ace.domain.screens import redact, safe_excerpt
@@ -45,6 +46,10 @@ AT_ONCE: Final = 16
 """How many runs of the backlog one step reads at the most: a step that is ended or killed has to be made again."""
 
 _PAGE: Final = 256
+
+_LAST: Final = 3
+_NEXT_CALLS: Final = 16
+"""Of the calls of a run, and of those behind it, so many are looked at for what the user said next."""
 
 _MOST_AHEAD: Final = 1000
 """Of reports that were counted before Reef came to them: it comes to each of them, unless its record is gone."""
@@ -168,16 +173,44 @@ class Unread:
         at = min(len(first), max(0, limit - len(waited))) if limit else len(first)
         reading.ahead = [report for report in reading.ahead if report not in reports][-_MOST_AHEAD:]
         reading.brought = tuple(first)
-        reading.samples = tuple(map(self._with_had, (*first[:at], *waited, *first[at:])))
+        reading.samples = tuple(map(self._completed, (*first[:at], *waited, *first[at:])))
         return reading
 
-    def _with_had(self, sample: TrajectoryItem) -> TrajectoryItem:
-        """The sample, with the lessons that were in force by the release that the client had in its first call."""
-        name = first_call(sample)
-        first = self._record(name) if name else None
-        if first is None or first.artifact_ref is None:
+    def _completed(self, sample: TrajectoryItem) -> TrajectoryItem:
+        """The sample, with the lessons that were in force by the release that the client had in its first call, and with what the user
+        said next, as far as either is recorded.
+        """
+        calls = calls_of(sample)
+        first = self._record(calls[0]) if calls else None
+        if first is None:
             return sample
-        return sample.with_metadata(**{HAD: self._block_in(first.artifact_ref)})
+        found = {} if first.artifact_ref is None else {HAD: self._block_in(first.artifact_ref)}
+        try:
+            said = self._said_next(calls)
+        except Exception:  # noqa: BLE001 - a record may be damaged in any way, and a run can do without what came later
+            said = ""
+        if said:
+            found[NEXT] = said
+        return sample.with_metadata(**found) if found else sample
+
+    def _said_next(self, calls: Sequence[str]) -> str:
+        """What the user said after the run with these calls, by the few calls that were recorded next. The last of them may be one beside
+        the conversation: the longest of the last counts.
+        """
+        assert self._records is not None  # noqa: S101 - the run's calls are its records
+        stored = [self._records.get_for_audit(self._scenario, name) for name in calls[-_LAST:]]
+        ended = [(read_call(one.item.payload), one.sequence) for one in stored if one is not None]
+        if not ended:
+            return ""
+        last, _ = max(ended, key=lambda one: len(one[0].turns))
+        page = self._records.audit_page(
+            self._scenario,
+            after_sequence=max(place for _, place in ended),
+            limit=_NEXT_CALLS,
+            request_type=RequestType.INFERENCE,
+        )
+        texts = (next_message(last, read_call(one.item.payload).said) for one in page)
+        return next(filter(None, texts), "")
 
     def _recalled(
         self, entry: Entry, latest: Mapping[frozenset[str], AgentRecord], reading: Reading
