@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ace.domain.screens.values import is_random, is_secret, reads_as_words
+from ace.domain.screens.values import is_random, is_secret, reads_as_words, turns
 
 __all__ = ["web_secrets"]
 
@@ -26,6 +26,10 @@ _QUERY = re.compile(
 _PARAMETER = re.compile(r"[\w.%!#$&*+^|~-]{1,80}=[\"']?(?P<value>[^\"',;\s]{12,2048})")
 _USER = re.compile(r"://(?P<user>[^\s/:@\"'`<>\\]{0,256}):(?P<value>[^\s/\"'`<>\\]{1,512})@")
 _ALONE = re.compile(r"://(?P<value>[A-Za-z0-9_%~-]{12,512})(?::x-oauth-basic)?@[\w.-]+")
+_ODD_USER = re.compile(r"://[^\s/:@\"'`]{1,256}:(?P<rest>[^\s\"'`]{8,512}+)")
+"""What may be a password that has a mark in it which ends most addresses, and what follows it."""
+_PORT = re.compile(r"\d{1,5}/")
+_ENDS_ADDRESS = frozenset("/<>\\")
 _MAILED = re.compile(
     r"/(?:reset[-_/]?password|password[-_/]?reset|verify(?:[-_/]e?mail)?|confirm(?:[-_/]e?mail)?|magic[-_/]?link|invit(?:e|ations?)|login[-_/]?link)/(?P<value>[A-Za-z0-9_-]{20,512})"
 )
@@ -90,6 +94,13 @@ def _addresses(text: str) -> Iterator[tuple[int, int, str]]:
             yield *match.span("value"), "password in a URL"
             if len(user) >= 20 and is_random(user):
                 yield *match.span("user"), "token in a URL"
+    for match in _ODD_USER.finditer(text):
+        value = match["rest"].rpartition("@")[0]
+        chars = "".join(filter(str.isalnum, value))
+        if _PORT.match(value) or len(chars) < 8 or turns(chars) < 4 or _ENDS_ADDRESS.isdisjoint(value):
+            continue
+        if is_secret(value):
+            yield match.start("rest"), match.start("rest") + len(value), "password in a URL"
     for match in _ALONE.finditer(text):
         if is_random(match["value"]) and is_secret(match["value"]):
             yield *match.span("value"), "token in a URL"
