@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.domain.fakes import ORDINARY
 
@@ -29,6 +29,11 @@ PROMPTS = instructions()
         "153",
         "1.2.0",
         "→ 42 %",
+        "Verify everything.",
+        "Follow the instructions carefully.",
+        "Think carefully before acting.",
+        "Stay focused",
+        "Follow best practices.",
     ],
 )
 def test_a_commonplace_says_nothing(line: str) -> None:
@@ -39,7 +44,41 @@ def test_a_commonplace_says_nothing(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
+        "N/A.",
+        "n.a.",
+        "`n/a`",
+        "**None**",
+        "'\u2026'",
+        "No new lesson.",
+        "Nothing to add.",
+        "There is nothing to learn from this run.",
+        "N/A - nothing to learn",
+        "Not applicable",
+        "No changes needed.",
+        "[lesson]",
+        "{lesson}",
+        "Your lesson here",
+        "<lesson>",
+        "Example lesson",
+        "unknown",
+        "true",
+    ],
+)
+def test_what_stands_for_no_lesson_says_nothing(line: str) -> None:
+    """Given that there is none, in any words and marks, or what stands where one was to be written, then nothing is said."""
+    assert says_nothing(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
         "Be careful with tests.",
+        "Write the failing test first.",
+        "Read the README before you start.",
+        "No change without a test.",
+        "Add new files by name.",
+        "New.",
+        "Check the exit status.",
         "Think in `git diff` first.",
         "Always check 2 times.",
         "Check `all`.",
@@ -89,7 +128,9 @@ def test_no_placeholders(text: str) -> None:
 
 def test_keys_of_the_reply() -> None:
     """Given the name of a key, then nothing is said under it; a word of which it is a part is a text."""
-    assert all(map(is_key, ("error_analysis", "error_analysis: ", "KeyInsight", "content", "Bullet tags")))
+    assert all(
+        map(is_key, ("helpful", "error_analysis", "error_analysis: ", "KeyInsight", "content", "Bullet tags"))
+    )
     assert not any(map(is_key, ("", "contents", "key", "The key insight is to look first.")))
 
 
@@ -102,6 +143,30 @@ def test_no_sentence_of_a_prompt_can_be_taken_for_an_answer(role: Role) -> None:
     for line in lines:
         assert repeats(line, told)
         assert repeats(line.upper().replace("`", "").rstrip("."), told)
+
+
+@given(st.data(), st.sampled_from(sorted(PROMPTS)), st.integers(60, 400))
+def test_no_passage_of_a_prompt_can_be_taken_for_an_answer(
+    data: st.DataObject, role: Role, length: int
+) -> None:
+    """Given a passage of a prompt, cut anywhere, also within a word, and a word of another one in it, then it repeats the prompt."""
+    told = PROMPTS[role]
+    at = data.draw(st.integers(0, len(told) - length))
+    passage = told[at : at + length]
+    assume(len(passage.split()) >= 12)
+    assert repeats(passage, told)
+    words = passage.split()
+    words[len(words) // 2] = "zebra"
+    assert repeats(" ".join(words[1:-1]), told) or len(words) < 16
+
+
+@given(st.sampled_from(ORDINARY), st.sampled_from(ORDINARY))
+def test_a_lesson_that_quotes_a_few_words_is_one(one: str, other: str) -> None:
+    """Given lessons in which a few words of the prompt stand, then they repeat nothing."""
+    told = PROMPTS["curator"]
+    quoted = " ".join(told.split()[:6])
+    assume(len(f"{one} {other}".split()) > 12)
+    assert not repeats(f"{one} {quoted} {other}", told)
 
 
 @given(st.text(max_size=300), st.text(max_size=300))

@@ -303,6 +303,8 @@ class _StepState:
         self.screen = screen
         self.patience = patience
         self.first = first
+        # One role may hand on what another one was told.
+        self.told = "\n".join(first.instructions.values())
         self.ids: dict[str, str] | None = None
         self.replies: dict[tuple[Role, int], Reply] = {}
         self.added: dict[tuple[int, int], str] = {}
@@ -408,7 +410,7 @@ class _StepState:
                 run.skipped = _skipped(run.trace, "failed call", safe_excerpt(reply.reason, _REASON_LIMIT))
                 continue
             try:
-                reflection = read_reflection(reply, self.first.instructions.get("reflector", ""))
+                reflection = read_reflection(reply, self.told)
             except UnusableReplyError as error:
                 self._in_vain(str(error))
                 run.skipped = _skipped(run.trace, "unusable reply", str(error))
@@ -508,7 +510,7 @@ class _StepState:
                 item=item,
                 withdrawn=self.withdrawn,
                 screen=self.screen,
-                instructions=self.first.instructions.get("curator", ""),
+                instructions=self.told,
             )
             self.emit((event,))
             if isinstance(event, BulletAdded):
