@@ -247,7 +247,8 @@ def steps_rows(server: PostgresServer, folder: Path, steps: int) -> Iterator[Row
         return address
 
     fleet(book("warm"), folder, 1, steps // 4)
-    lines = [line for (line,) in server.sql("SELECT line FROM ace.lines WHERE seq > 1")] * 4
+    warm = server.sql("SELECT line FROM ace.lines WHERE scenario = 'warm' AND seq > 1")
+    lines = [line for (line,) in warm] * 4
     records = [decode_record(line) for line in lines]
     bare: list[float] = []
     added: list[float] = []
