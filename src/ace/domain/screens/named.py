@@ -61,6 +61,7 @@ _QUOTED = re.compile(
     r"\"\"\"\s{0,20}((?:[^\"\n\\]|\\.|\"(?!\"\")){1,4000})\s{0,20}\"\"\"|'''\s{0,20}((?:[^'\n]|'(?!'')){1,4000})\s{0,20}'''|\"((?:[^\"\\\n]|\\.){1,4000}+)\"|'((?:[^'\\\n]|\\.){1,4000}+)'|`((?:[^`\\\n]|\\.){1,4000}+)`",
     re.DOTALL,
 )
+_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)")
 _BARE = re.compile(r"[\w+/.~!?$@#%^&*=:-]{1,256}")
 _WHOLE = re.compile(r"[^\s\"'`<>]{1,256}")
 _HELD = re.compile(r"(?:\{\+?|\[-)(?P<value>[^\s{}\[\]<>\"'`]{12,128}?)(?:\+?\}|-\])")
@@ -209,6 +210,9 @@ def _value(  # noqa: C901, PLR0911 - each way to write a value gives its own spa
     opened = _OPEN.match(text, at)
     if opened and (quoted := _QUOTED.match(text, opened.end())):
         value, span = quoted[quoted.lastindex or 0], quoted.span(quoted.lastindex or 0)
+        if "\\" in value:
+            # An escape is one character of the value.
+            value = _ESCAPE.sub("~", value)
         return span if passes_for(value, name.kind, "said" if said else "quoted") else None
     if how in ("comma", "call", "fallback", "filled", "listed"):
         return None
