@@ -20,7 +20,7 @@ from ace.domain.screens.gates import words_of
 from ace.domain.screens.layers import layers
 from ace.domain.screens.views import Views, contains_any
 
-__all__ = ["undisguised"]
+__all__ = ["ENCODED", "undisguised"]
 
 
 def undisguised(views: Views) -> Iterator[tuple[str, str]]:
@@ -32,12 +32,13 @@ def undisguised(views: Views) -> Iterator[tuple[str, str]]:
         if (
             not new.isdisjoint(vocabulary())
             or text.count(" ") > views.folded.count(" ")
-            or (new and not text.isascii() and told == _ENCODED)
+            or (new and not text.isascii() and told == ENCODED)
         ):
             yield told, text
 
 
-_ENCODED = "encoded"
+ENCODED = "encoded"
+"""The disguise of a text in an encoding that `layers` or base64 takes off."""
 
 
 def _every(views: Views) -> Iterator[tuple[str, str]]:
@@ -50,9 +51,9 @@ def _every(views: Views) -> Iterator[tuple[str, str]]:
         yield from _readings(alike, words_of(alike))
     if _may_be_encoded(views):
         for layer in layers(views.raw):
-            yield _ENCODED, Views.of(layer.text).folded
+            yield ENCODED, Views.of(layer.text).folded
         if (decoded := _BASE.sub(_decoded, views.plain)) != views.plain:
-            yield _ENCODED, decoded.casefold()
+            yield ENCODED, decoded.casefold()
 
 
 def _readings(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:

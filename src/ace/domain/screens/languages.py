@@ -1172,7 +1172,7 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", text.translate(_FOLDED)).replace("ß", "ss")
 
 
-@lru_cache(maxsize=1)  # two screens ask, one after the other
+@lru_cache(maxsize=2)  # two screens ask, one after the other
 def foreign(views: Views) -> Foreign | None:
     """What the text tells an agent in another language than English, or None."""
     if (views.folded.isascii() or not _LETTER.search(views.folded)) and views.words.isdisjoint(_telling()):

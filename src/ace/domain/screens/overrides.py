@@ -6,7 +6,7 @@ the conversation is another screen's (`turns.py`), except in disguise.
 
 from __future__ import annotations
 
-from ace.domain.screens.disguises import undisguised
+from ace.domain.screens.disguises import ENCODED, undisguised
 from ace.domain.screens.english import english
 from ace.domain.screens.languages import foreign
 from ace.domain.screens.views import Views
@@ -16,17 +16,17 @@ __all__ = ["override"]
 
 def override(views: Views) -> str | None:
     """The screen for instruction overrides."""
-    kind = _told(views)
+    kind = english(views) or _abroad(views)
     if kind is not None:
         return f"an instruction override ({kind})"
     for disguise, text in undisguised(views):
-        if kind := _told(Views(text, text, text)):
+        read = Views(text, text, text)
+        # Other languages are read without accents and look-alikes as it is; what was encoded may be in any.
+        if kind := english(read) or (_abroad(read) if disguise == ENCODED else None):
             return f"an instruction override ({kind}, {disguise})"
     return None
 
 
-def _told(views: Views) -> str | None:
-    kind = english(views)
-    if kind is None and (abroad := foreign(views)) is not None and not abroad.acts:
-        kind = abroad.told
-    return kind
+def _abroad(views: Views) -> str | None:
+    found = foreign(views)
+    return None if found is None or found.acts else found.told
