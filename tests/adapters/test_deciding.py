@@ -200,6 +200,10 @@ def test_a_host_s_folder(place: Place, tmp_path: Path, capsys: pytest.CaptureFix
         told = fails(capsys, *command, "--yes", "--work", tmp_path / "deployment", "--scenario", "bench")
         assert "oll the scenario back" in told
     assert "roll the scenario back" in fails(capsys, "add", "Y.", "--yes", "--work", root)
+    for command in (["adopt"], ["rebuild"], ["accept"]):
+        told = fails(capsys, *command, "--yes", "--work", tmp_path / "deployment")
+        assert "holds the scenarios of a deployment (bench)" in told
+        assert "roll the scenario back" in told
     assert Place(root).files() == kept
 
 

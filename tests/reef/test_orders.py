@@ -15,6 +15,7 @@ if not reef_is_installed():  # the package under test imports Reef
 from tests.reef.host import FIRST, SECOND, Host, entry, sample
 from tests.reef.upstream import curation
 
+from ace.adapters.reef.host_book import ScenarioBook
 from ace.domain.orders import Order, sealed
 from ace.method import now
 
@@ -118,6 +119,15 @@ def test_a_deployment_without_a_secret_takes_no_order(tmp_path: Path) -> None:
     refusal = give(host, order("add", text="Say what you did."))
     assert refusal is not None
     assert "ACE_OPERATOR_TOKEN" in refusal
+
+
+def test_a_shared_book_is_decided_about_elsewhere(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The way that works is named, and nothing waits."""
+    monkeypatch.setattr(ScenarioBook, "is_shared", True)
+    refusal = give(host, order("remove", "ace-00002"))
+    assert refusal is not None
+    assert "`--book ADDRESS` in place of `--reef`" in refusal
+    assert not host.backend.inbox.is_waited_for()
 
 
 def test_a_copy_of_an_order_does_nothing(host: Host) -> None:

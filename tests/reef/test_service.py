@@ -725,3 +725,19 @@ def test_the_command_line_looks_into_a_deployment_that_serves(
     script.curator = curation(FIRST)
     client.learn()
     assert told in client.look(command)
+
+
+@pytest.mark.usefixtures("reef")
+def test_two_hundred_reports_at_once(tmp_path: Path) -> None:
+    """Each run is read once, twenty a step."""
+    config = configuration({}, pipeline={"task2batch": {"config": {"batch_size": 20}}})
+    with deployed(tmp_path, config) as (service, _):
+        client = service.client("burst")
+        runs = [client.chat(f"Task {number}.") for number in range(200)]
+        reports = [threading.Thread(target=client.report, args=(run,)) for run in runs]
+        for report in reports:
+            report.start()
+        for report in reports:
+            report.join()
+        until(lambda: len(run_ids(client)) >= len(runs), "every run to be read", 120)
+        assert sorted(run_ids(client)) == sorted(runs)

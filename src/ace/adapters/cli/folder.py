@@ -11,7 +11,7 @@ from pathlib import Path
 from ace.adapters.cli.output import say
 from ace.adapters.store.config import Config, project_of, read_config, remember_rules, why_not_inside
 from ace.adapters.store.folder_book import FolderBook, once
-from ace.adapters.store.scenarios import cut_root, scenario_root, scenarios
+from ace.adapters.store.scenarios import cut_root, scenario_root, scenarios, see_ours
 from ace.adapters.store.trust import home_folder
 from ace.domain.errors import AceError, ConfigError
 
@@ -181,6 +181,10 @@ def folder_of(options: Namespace, *, rules: bool = True) -> FolderBook:
     if folder.is_shared:
         return folder
     if not folder.is_there():
+        if not getattr(options, "hosted", True):
+            see_ours(
+                folder, options.command
+            )  # to name a scenario would not help: the command is for folders of one's own
         raise AceError(_no_playbook(Path(os.path.abspath(work)), options.scenario))
     return folder
 

@@ -185,6 +185,7 @@ def _command(
 def _add_folder(parser: _Parser, *, rules: bool = True, hosted: bool = True) -> None:
     _add_work(parser)
     _add_book(parser)
+    parser.set_defaults(hosted=hosted)
     if hosted:
         parser.add_argument(
             "--scenario",
