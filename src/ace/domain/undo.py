@@ -10,7 +10,7 @@ it counts as the log without line 12, so that steps can be reverted one after th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ace.domain.errors import AceError
@@ -101,20 +101,28 @@ def playbook_at(records: Iterable[StepRecord], seq: int) -> Playbook:
 
 
 def rewinding(records: Iterable[StepRecord], seq: int) -> Undone:
-    """The playbook as it was after line `seq`; no id is given twice. The records, all of the log, are read more than once. Raises
+    """The playbook as it was after line `seq`; no id is given twice. The records, all of the log, are read once. Raises
     `AceError` for a line that is not there, or is the last one.
     """
-    now = _Read(records, seq)
+    then = _Lines()
+
+    def passed_on() -> Iterator[StepRecord]:
+        for record in records:
+            if record.seq <= seq:
+                then.take(record)
+            yield record
+
+    now = _Read(passed_on(), seq)
     if not 0 <= seq <= now.last:
         raise AceError(_no_line(seq, now.last))
     if seq == now.last:
         raise AceError(f"line {seq} is the log's last one, so there is nothing to rewind")
-    return _undone(rewound(seq), now, (record for record in records if record.seq <= seq))
+    return _undone(rewound(seq), now, then)
 
 
 def reverting(records: Iterable[StepRecord], seq: int) -> Undone:
     """The fold of the log without line `seq`, in which later events about bullets that are not there have no effect; no id is
-    given twice. The records, all of the log, are read more than once.
+    given twice. The records, all of the log, are read twice: which lines were reverted before is known at its end.
 
     Raises `AceError` where that is not defined: for a line that is not there, changed no bullet, is reverted already, or
     restored a playbook or comes before one that did.
@@ -137,17 +145,15 @@ def reverting(records: Iterable[StepRecord], seq: int) -> Undone:
         raise AceError(f"line {seq} is reverted already, by line {by}: `ace revert {by}` takes that back")
     # A line may be reverted by one that is itself left out now.
     without = {seq, *now.reversals, *_left_out({one: of for one, of in now.reversals.items() if one != seq})}
-    kept = (one for one in records if one.seq <= now.since or one.seq not in without)
-    return _undone(reverted(seq), now, kept, without=seq)
-
-
-def _undone(reason: str, now: _Lines, kept: Iterable[StepRecord], *, without: int | None = None) -> Undone:
     then = _Lines()
-    for record in kept:
-        if without is None or record.seq < without:
-            then.take(record)
-        else:
-            then.take_later(record)
+    for record in records:
+        if record.seq <= now.since or record.seq not in without:
+            (then.take if record.seq < seq else then.take_later)(record)
+    return _undone(reverted(seq), now, then)
+
+
+def _undone(reason: str, now: _Lines, then: _Lines) -> Undone:
+    """What is undone, if `now` is what the lines come to, and `then` is what they are to come to."""
     draft, current = then.folds.head, now.folds.head
     playbook = Playbook(max(draft.next_number, current.next_number), draft.freeze().bullets)
     # A text that a person had taken out, and that was let in again by what is undone now, is taken out again.
