@@ -20,7 +20,7 @@ BANNED = {
     r"\bturn(?:s|ed|ing)? (?:it |them |that )?down\b": "reject",
     r"\bthose (?:that )?there are\b": "lists them",
     r"\bof no use\b": "does not help",
-    r"\bwithout a word\b": "silently",
+    r"\bwithout a word\b(?! (?:in front|before|behind))": "silently",
     r"\b(?:is|are) said[.;,)]|, and said\b": "is reported, `ace` tells you",
     r"\bthat there (?:is|are)\b(?! (?:no|not yet|nothing|one|an?)\b)": "known; unknown",
     r"\bwill not have\b": "refuses",
