@@ -18,7 +18,7 @@ def _ways() -> list[str]:
         steps = re.findall(r"^\d+\. (?:.+\n(?:   .+\n)*)", text, re.MULTILINE)
         assert 10 <= len(steps) <= 15, page
         for step in steps:
-            own = re.sub(r"\[`[^`]*`\]", "", step)  # what stands in brackets is Reef's
+            own = re.sub(r"\[`[^`]*`\]", "", step)  # what is in brackets is Reef's
             names += re.findall(r"`([A-Za-z_.]+)`", own)
     return names
 

@@ -59,7 +59,7 @@ def main(mode: str, root: Path) -> None:
 
 
 def _warm_up() -> None:
-    """Do one step here, before the first fork: else each child would import and compile anew what a step needs."""
+    """Do one step here, before the first fork: else each child would import and compile again what a step needs."""
     with tempfile.TemporaryDirectory() as folder:
         _learn(Place(Path(folder) / "warm", rules=TEXT), ["r0"], lambda _, operation: operation)
 

@@ -1,4 +1,4 @@
-"""The runs that a host has yet to read: what stands in the folder, in which order, and how many."""
+"""The runs that a host has yet to read: what is in the folder, in which order, and how many."""
 
 from __future__ import annotations
 

@@ -231,7 +231,7 @@ def test_a_new_book_is_empty(kind: Kind) -> None:
 
 
 def test_what_is_appended_is_the_end_of_the_log(kind: Kind) -> None:
-    """Given two steps, then a book that is opened anew knows both, and goes on from the playbook after them."""
+    """Given two steps, then a book that is opened again knows both, and goes on from the playbook after them."""
     step(kind, "a")
     step(kind, "b")
     book = kind.book()

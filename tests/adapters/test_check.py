@@ -20,7 +20,7 @@ TEXT = b"# Rules\n"
 
 
 def refuses(what: str, reason: str = "too long") -> Check:
-    """Admits every tree in which this does not stand."""
+    """Admits every tree in which this is missing."""
 
     def check(files: Mapping[str, bytes]) -> str | None:
         return reason if what.encode() in files.get("rules.md", b"") else None
@@ -78,7 +78,7 @@ def test_the_record_of_a_refused_step_says_why(place: Place) -> None:
 
 
 def test_the_step_after_a_refused_one(place: Place) -> None:
-    """It goes on from what stood, reads the same run again, and nothing of the refused step comes back."""
+    """It goes on from what was there, reads the same run again, and nothing of the refused step comes back."""
     tags = scripted(reflection(("ace-00001", "helpful")), curation("Refused lesson."))
     ACE().step(place.context([run("r1")]), Host(tags, refuses("Refused lesson")))
     host = Host(lessons())
@@ -115,7 +115,7 @@ def test_a_refused_step_behind_an_import(tmp_path: Path) -> None:
 
 
 def test_a_refused_step_with_other_sections(place: Place) -> None:
-    """The block stands as the settings of then rendered it, and is found right: by replay, by the next step, by all."""
+    """The block is as the settings of then rendered it, and is found right: by replay, by the next step, by all."""
     both = json.dumps({"operations": [add("Of code.", "Code and commands"), add("Of others.", "Others")]})
     ACE().step(place.context([run("r1")]), Host(scripted(reflection(), both)))
     stood = place.rules.read_bytes()

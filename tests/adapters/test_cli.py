@@ -358,7 +358,7 @@ def test_a_full_disk_in_the_middle(
 
 
 def test_a_reader_that_goes_away(place: Place) -> None:
-    """`ace show | head` is no error, and says nothing of it."""
+    """`ace show | head` is not an error, and says nothing of it."""
     many = scripted(reflection(), curation(*(f"Lesson {number} {'x' * 1000}." for number in range(90))))
     ACE().step(place.context([run("r4")]), Host(many))
     process = start(["show", "--work", place.root])
@@ -372,7 +372,7 @@ def test_a_reader_that_goes_away(place: Place) -> None:
 
 
 def test_a_terminal_that_lacks_characters(place: Place) -> None:
-    """They are escaped; a lesson in any script is no reason to fail."""
+    """They are escaped; a lesson in any script is not a reason to fail."""
     odd = scripted(reflection(), curation("Grüße an 日本 \U0001f642."))
     ACE().step(place.context([run("r4")]), Host(odd))
     env = environ(PYTHONIOENCODING="ascii", COLUMNS="200")

@@ -272,7 +272,7 @@ def test_a_run_that_fails_is_told_and_tried_again(
 def test_a_run_that_fails_among_others_of_its_step(
     place: Place, tmp_path: Path, scripting: Scripting, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The step stands, and still the command says what is left, and ends with 1."""
+    """The step counts, and still the command says what is left, and ends with 1."""
     traces = runs_file(tmp_path, "r1", "r2", "r3")
     scripting(failing("r2"))
     assert ace("learn", traces, "--work", place.root, "--runs-per-step", 3) == 1
@@ -332,7 +332,15 @@ def test_an_endpoint_that_is_down_is_given_up(
     assert "Not tried, and can be tried again with the same command: r5, r6, r7.\n" in out
     scripting(lessons())
     assert ace("learn", traces, "--work", place.root) == 0
-    assert place.runs_read() == ["r1", "r5", "r6", "r7", "r2", "r3", "r4"]  # those tried in vain come last
+    assert place.runs_read() == [
+        "r1",
+        "r5",
+        "r6",
+        "r7",
+        "r2",
+        "r3",
+        "r4",
+    ]  # those tried without success come last
 
 
 def test_nothing_is_given_up_where_nothing_is_left(

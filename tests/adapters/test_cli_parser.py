@@ -22,7 +22,7 @@ NEEDED = {
 
 
 def options() -> list[tuple[str, str, argparse.Action]]:
-    """Each option of each command, with what stands before it."""
+    """Each option of each command, with what comes before it."""
     commands = next(
         action.choices for action in grammar()._actions if isinstance(action, argparse._SubParsersAction)
     )

@@ -1135,7 +1135,7 @@ def test_a_folder_of_another_user_is_named(
 def test_names_with_a_tilde(
     project: Path, server: Loopback, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Given a file whose name begins with `~`, then it is that file; a rules file may speak of users that there are not."""
+    """Given a file whose name begins with `~`, then it is that file; a rules file may speak of unknown users."""
     traces = runs(project / "runs.jsonl", "first")
     (project / "B.md").write_text("Ask @~nosuchuser/x.\n")
     succeeds(capsys, "init", "--rules", f"./{name}", "--rules", "B.md")

@@ -135,7 +135,7 @@ def test_a_rewind_and_forward_again(place: Place, folder: FolderBook) -> None:
 
 
 def test_a_removal_that_is_reverted_may_come_back(place: Place, folder: FolderBook) -> None:
-    """The text is in the playbook again, and a pruned one may be learned anew."""
+    """The text is in the playbook again, and a pruned one may be learned again."""
     carry_out(folder, remove(folder, ["1"], why="wrong"))
     carry_out(folder, revert(folder, 4))
     assert FIRST in place.contents()

@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Fleet:
-    """Workers that are begun anew when they end before all is read; what they paid for is counted by the model's server."""
+    """Workers that are started again when they end before all is read; what they paid for is counted by the model's server."""
 
     def __init__(self, server: PostgresServer, folder: Path, *, workers: int, runs: int, seed: int) -> None:
         self.server, self.folder, self.runs = server, folder, runs

@@ -168,7 +168,7 @@ def test_a_gateway_that_dislikes_one_prompt(place: Place, learn: Learn) -> None:
         code, _, _ = learn(server, 5)
         assert code == 1
         assert place.runs_read() == ["r1", "r2", "r3", "r4"]
-        assert "Do task 0." in server.prompts[-1]  # what was tried in vain comes last
+        assert "Do task 0." in server.prompts[-1]  # what was tried without success comes last
 
 
 def test_three_prompts_that_a_gateway_dislikes_block_nothing(place: Place, learn: Learn) -> None:

@@ -258,7 +258,7 @@ class Terminal(io.StringIO):
 def test_a_line_shows_how_far_it_is(
     scripting: Scripting, monkeypatch: pytest.MonkeyPatch, more: list[str]
 ) -> None:
-    """Given a terminal, then a line is there from the first call on, and the lines of progress stand above it."""
+    """Given a terminal, then a line is there from the first call on, and the lines of progress are above it."""
     terminal = Terminal()
     seen: list[str] = []
     monkeypatch.setenv("TERM", "xterm")

@@ -94,7 +94,7 @@ def test_a_rules_file_that_is_known_is_made_again(place: Place, tmp_path: Path) 
 
 
 def test_one_writer(place: Place) -> None:
-    """Given a step under way, then neither mends anything meanwhile."""
+    """Given a step under way, then neither repairs anything meanwhile."""
 
     def meanwhile(_request: object) -> str:
         for mend in (ace.rebuild, ace.adopt):

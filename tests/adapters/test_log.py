@@ -234,7 +234,7 @@ def test_the_end_is_read_without_the_damage_before_it(log: Log) -> None:
 
 @pytest.mark.parametrize(("line", "place"), [(-1, "the last line"), (-2, "line 3")])
 def test_damage_at_the_end_is_an_error_for_the_next_step(log: Log, line: int, place: str) -> None:
-    """A whole line that is damaged is no torn line, and is not removed."""
+    """A whole line that is damaged is not a torn line, and is not removed."""
     filled(log, 4)
     lines = log.path.read_bytes().split(b"\n")[:-1]
     lines[line] = b'{"v":1'
@@ -265,7 +265,7 @@ def test_swapped_lines_are_found(log: Log) -> None:
 
 @pytest.mark.parametrize("missing", [0, 1])
 def test_a_missing_line_is_found(log: Log, missing: int) -> None:
-    """Neither the first nor a middle line can be taken out; the end of the log sees it where it stands there."""
+    """Neither the first nor a middle line can be taken out; the end of the log sees it where it is there."""
     filled(log, 3)
     lines = log.path.read_bytes().split(b"\n")
     del lines[missing]
@@ -290,7 +290,7 @@ def test_a_line_twice_is_found(log: Log) -> None:
 
 @pytest.mark.parametrize("position", [1, 2])
 def test_a_newer_version_is_called_newer(log: Log, position: int) -> None:
-    """It is not called damaged, wherever it stands: the way out is another one."""
+    """It is not called damaged, wherever it is: the way out is another one."""
     records = filled(log, 1)
     newer = hosting.record(2, records[0], v=3)
     with log.path.open("ab") as file:  # this version appends no line that it cannot read

@@ -155,7 +155,7 @@ def test_a_command_that_never_stops_printing_is_killed() -> None:
 
 @pytest.mark.parametrize("command", ["no-such-program-here", "/", "./no/such/program"])
 def test_a_command_that_cannot_be_run_fails_for_good(command: str) -> None:
-    """Given a program that there is not, then every call would fail so."""
+    """Given an unknown program, then every call would fail so."""
     with pytest.raises(EndpointError, match="cannot be run"):
         asked(command)
 

@@ -267,7 +267,7 @@ def test_an_end_that_is_none(reason: str, told: str, content: object) -> None:
 
 @pytest.mark.parametrize("key", ["reasoning_content", "reasoning", "thinking"])
 def test_a_reply_that_is_all_reasoning(key: str) -> None:
-    """Given reasoning alone, cut off or not, then it is no reply; where the text was is told, and what helps."""
+    """Given reasoning alone, cut off or not, then it is not a reply; where the text was is told, and what helps."""
     cut = failure(raw(ended("length", None, **{key: "Let me think"})), schema="off")
     assert "cut off at the token limit (all of it reasoning)" in str(cut)
     assert "--max-tokens" in str(cut)
@@ -289,7 +289,7 @@ def test_a_reply_that_is_all_reasoning(key: str) -> None:
 )
 def test_reasoning_in_other_places(content: object, message: dict[str, Any], usage: dict[str, Any]) -> None:
     """Given a cut reply of reasoning alone, in parts, counted only, or in an open tag, then that is told; and reasoning that
-    came where a whole reply should be is no reply.
+    came where a whole reply should be is not a reply.
     """
     body = ended("length", content, **message)
     body["usage"] |= usage
@@ -377,7 +377,7 @@ def test_a_schema_mode_that_does_not_end(content: str) -> None:
     ],
 )
 def test_what_came_without_the_schema_is_told(second: Reply, told: str) -> None:
-    """Given a bare 400 to the schema and, without it, an answer that is no reply, then the answer is what is told; the schema
+    """Given a bare 400 to the schema and, without it, an answer that is not a reply, then the answer is what is told; the schema
     is not given up for it.
     """
     with served(without_schema(lambda _body, _n: second, status(400, "bad request"))) as (model, server):
@@ -550,7 +550,7 @@ def test_a_slow_reply(slow: Reply) -> None:
     ],
 )
 def test_a_wrong_setup(fault: Reply, advice: str) -> None:
-    """A key, a model or an account that is no good stops the step, and the sentence says what to look at."""
+    """A key, a bad model or account stops the step, and the sentence says what to look at."""
     error = failure(fault)
     assert isinstance(error, EndpointError)
     assert str(error).endswith(f"({advice})")
@@ -802,7 +802,7 @@ ANYTHING = st.recursive(
 def test_reading_a_completion_of_any_shape(
     message: dict[str, Any], answer: dict[str, Any], choice: dict[str, Any], others: list[Any]
 ) -> None:
-    """Given a completion in which anything may stand anywhere, then it is a reply or a failure of one sentence, and its record
+    """Given a completion in which anything may be anywhere, then it is a reply or a failure of one sentence, and its record
     can be written.
     """
     body = {"choices": [{"message": message} | choice, *others]} | answer
@@ -910,7 +910,7 @@ def test_an_error_that_repeats_short_secrets(echo: str) -> None:
 
 
 def test_a_version_in_the_query_is_shown() -> None:
-    """Given a query whose values are no secrets by name or length, then an error about them can be read."""
+    """Given a query whose values are not secrets by name or length, then an error about them can be read."""
     with (
         Loopback(lambda _body, _n: status(400, "api-version 2026-01-01 is not known")) as server,
         endpoint(server.base_url + "?api-version=2026-01-01", "m", None, {}, schema="off") as model,
@@ -1160,7 +1160,7 @@ def test_the_proxy_that_is_a_socks_proxy(monkeypatch: pytest.MonkeyPatch) -> Non
     "value", ["http://u:{}@127.0.0.1:port", "http://u:{}@[::1", "://u:{}@x", "socks4://u:{}@x:1"]
 )
 def test_a_malformed_proxy(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Given a proxy that is no address, then its variable is named, and nothing of its password."""
+    """Given a proxy that is not an address, then its variable is named, and nothing of its password."""
     monkeypatch.setenv("https_proxy", value.format("pass" + "word"))
     with pytest.raises(EndpointError, match="https_proxy") as caught:
         endpoint("http://a/v1", "m", None, {})
@@ -1315,7 +1315,7 @@ def test_a_status_does_not_say_that_a_prompt_is_too_long(fault: Reply) -> None:
 
 
 def test_lengths_behind_many_words() -> None:
-    """Given lengths that stand behind more words than are shown, then what is shown begins where they do."""
+    """Given lengths that come behind more words than are shown, then what is shown begins where they do."""
     words = (
         "litellm.ContextWindowExceededError: "
         + "x " * 200
@@ -1328,8 +1328,8 @@ def test_lengths_behind_many_words() -> None:
 
 
 def test_a_limit_that_is_too_large() -> None:
-    """Given an endpoint that turns down the limit of the reply, then the prompt is not to blame, the other name of the limit
-    is of no use, and the option is named.
+    """Given an endpoint that rejects the limit of the reply, then the prompt is not to blame, the other name of the limit
+    does not help, and the option is named.
     """
     words = "'max_tokens' or 'max_completion_tokens' is too large: 8000. This model's maximum context length is 4096 tokens"
     with (

@@ -179,7 +179,7 @@ def test_round_trip_through_a_file(tmp_path: Path) -> None:
 
 
 def test_a_file_written_by_hand(tmp_path: Path) -> None:
-    """A demo's replies have three keys; others, a byte order mark and a null beside are no matter."""
+    """A demo's replies have three keys; others, a byte order mark and a null beside do not matter."""
     file = tmp_path / "replies.json"
     rows = [
         {"role": "reflector", "trace": "t1", "reply": "r"},
@@ -331,7 +331,7 @@ def test_many_threads() -> None:
     ],
 )
 def test_a_question_that_was_asked_again_is_answered_by_the_good_record(first: dict[str, str]) -> None:
-    """Given a run that was tried in vain and then read, then the reply is the one that was of use; given none, all as it was."""
+    """Given a run that was tried without success and then read, then the reply is the one that was of use; given none, all as it was."""
     good = RecordedCall(role="reflector", trace="a", reply='{"key_insight": "Look."}')
     bad = RecordedCall(role="reflector", trace="a", reply=first.get("reply"), error=first.get("error"))
     request = Request(role="reflector", run=1, trace="a", prompt="p", schema={})

@@ -140,7 +140,7 @@ def test_what_deserves_a_look_is_a_warning(place: Place) -> None:
     step = ACE(SETTINGS).step(place.context(RUNS), Host(realistic)).record
     warned = {note["event"] for note in notes_of(place, step) if note["level"] == "warning"}
     assert warned == {"Refused", "RunRead", "RunSkipped", "TagIgnored", "OperationIgnored"}
-    # Of the runs only the one whose Curator's reply was of no use, of the skipped traces none in the middle of a run.
+    # Of the runs only the one whose Curator's reply was unusable, of the skipped traces none in the middle of a run.
     for note in notes_of(place, step):
         amiss = note.get("curation", "used") != "used" or note.get("reason") not in (
             "middle of a run",

@@ -134,7 +134,7 @@ def test_the_command_sends_json_lines(
     tmp_path: Path, place: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Given `--log-format json`, then the error stream holds JSON lines and nothing else, each with its time; what no step has
-    is among them, and the outcome stands on the other stream as ever.
+    is among them, and the outcome is on the other stream as ever.
     """
     (tmp_path / "calls.json").write_text(json.dumps(REPLIES))
     traces = runs_file(tmp_path, "r1")
@@ -160,7 +160,7 @@ def test_the_command_sends_json_lines(
 def test_the_command_sends_lines_for_people(
     tmp_path: Path, place: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Given `--log-format console`, then the same stands in columns."""
+    """Given `--log-format console`, then the same is in columns."""
     (tmp_path / "calls.json").write_text(json.dumps(REPLIES))
     traces = runs_file(tmp_path, "r1")
     given = ("learn", traces, "--work", place.root, "--replies", tmp_path / "calls.json", "--log-format")

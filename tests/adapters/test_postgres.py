@@ -417,7 +417,7 @@ def test_runs_claimed_ahead_are_let_go(machines: Any) -> None:
 def test_a_connection_lost_in_an_append_that_another_step_beat(
     postgres: PostgresServer, machines: Any
 ) -> None:
-    """Given in addition another step with that number, then it is no line of ours, and we are decided again."""
+    """Given in addition another step with that number, then it is not a line of ours, and we are decided again."""
     here, there = machines(2)
     book = here.book()
     here.step("a", book=book)
@@ -535,7 +535,7 @@ def test_a_disk_that_is_full_in_earnest(small_disk: Path, tmp_path: Path) -> Non
 def test_a_damaged_snapshot_does_not_count(
     postgres: PostgresServer, machine: Machine, monkeypatch: pytest.MonkeyPatch, kept: bytes
 ) -> None:
-    """Given a snapshot that is not what the log says, then the log counts, however long it is."""
+    """Given a snapshot that differs from the log, then the log counts, however long it is."""
     monkeypatch.setattr(shelf_module, "_FAR", 2)
     for number in range(9):
         machine.step(f"run-{number}")
@@ -881,7 +881,7 @@ def test_a_review_of_a_busy_book(
 
 
 def demo(capsys: pytest.CaptureFixture[str], work: Path) -> str:
-    """What learning from the shipped runs prints; one of their replies is of no use, and is left to be tried again."""
+    """What learning from the shipped runs prints; one of their replies is unusable, and is left to be tried again."""
     capsys.readouterr()
     assert ace("learn", RUNS, "--replies", CALLS, "--work", work) == 1
     return capsys.readouterr().out

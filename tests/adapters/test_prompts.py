@@ -38,7 +38,7 @@ def test_a_prompt_holds_nothing_that_can_be_copied(role: Role) -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_the_run_comes_last(role: Role) -> None:
-    """Sections and playbook stand before what differs from run to run, and nothing of the prompt stands behind it."""
+    """Sections and playbook come before what differs from run to run, and nothing of the prompt comes behind it."""
     text = (shipped("prompts") / f"{role}.md").read_text()
     places = re.findall(r"\{\{(\w+)\}\}", text)
     assert (

@@ -271,7 +271,7 @@ def test_open(
 
 
 def test_evidence_beside_the_counts(learned: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each bullet that the other options choose, with what speaks for it; and that this is no proof."""
+    """Each bullet that the other options choose, with what speaks for it; and that this proves nothing."""
     told = " ".join(succeeds(capsys, "show", "--work", learned, "--evidence", "--grep", "csv module").split())
     assert told.startswith("[ace-00003] Read CSV with the csv module")
     assert "1 tag, from runs of 1 task, last in line 10 (20" in told

@@ -15,7 +15,7 @@ DAY = 86_400.0
 
 @pytest.fixture
 def steps(tmp_path: Path) -> Path:
-    """Five records of a megabyte each, one a day, the last of today; and what is no record."""
+    """Five records of a megabyte each, one a day, the last of today; and what is not a record."""
     for number in range(1, 6):
         output = tmp_path / (f"{number}" if number != 3 else "3-2") / "output"
         output.mkdir(parents=True)

@@ -290,7 +290,7 @@ def test_an_acceptance_is_taken_back_behind_a_later_step(place: Place, folder: F
 
 
 def test_an_edited_block_is_compared_with_what_was_accepted(place: Place, folder: FolderBook) -> None:
-    """A lesson that waits is no lesson that was taken out of the block; one that was written in is told."""
+    """A lesson that waits is not a lesson that was taken out of the block; one that was written in is told."""
     text = place.rules.read_bytes().replace(b"What r1 teaches.", b"Look first.")
     place.rules.write_bytes(text.replace(b"<!-- ace:playbook:end", b"- [ace-00002] x\n<!-- ace:playbook:end"))
     decision = adopt_block(folder)
@@ -326,7 +326,7 @@ def test_the_files_are_made_again(place: Place, folder: FolderBook) -> None:
 
 
 def test_what_a_kill_left_beside_the_snapshot_is_put_in_order(place: Place, folder: FolderBook) -> None:
-    """An older file, or one too many, is mended without a step."""
+    """An older file, or one too many, is repaired without a step."""
     beside = place.snapshot.with_name("accepted.json")
     kept = beside.read_bytes()
     beside.unlink()

@@ -214,7 +214,7 @@ def behind_the_append(edit: Callable[[], object]) -> Callable[[str, Operation], 
 
 
 def test_a_save_behind_the_append_survives(place: Place) -> None:
-    """The text is checked anew, spliced and written."""
+    """The text is checked again, spliced and written."""
     host = Host(lessons())
     with intercepted(behind_the_append(lambda: place.rules.write_bytes(b"Late.\n" + TEXT))):
         ACE().step(place.context([run("r1")]), host)
@@ -240,7 +240,7 @@ def test_a_save_during_the_check_behind_the_append(place: Place) -> None:
 
 
 def test_a_save_behind_the_append_that_the_host_refuses(place: Place) -> None:
-    """The step is in the log already: this is no `StepError`, after which its runs would be tried again. The block is
+    """The step is in the log already: this is not a `StepError`, after which its runs would be tried again. The block is
     put there once the host admits the text.
     """
     host = Host(lessons(), lambda files: "bad word" if b"Late" in files["rules.md"] else None)
@@ -265,7 +265,7 @@ def test_a_save_behind_the_append_that_the_host_refuses(place: Place) -> None:
 
 
 def test_markers_that_are_broken_behind_the_append(place: Place) -> None:
-    """The step is in the log; the block is put there once the markers are mended."""
+    """The step is in the log; the block is put there once the markers are repaired."""
     with (
         intercepted(behind_the_append(lambda: place.rules.write_text(BEGIN))),
         pytest.raises(MarkerError),
@@ -310,7 +310,7 @@ def test_33c_a_link_stays_a_link_and_private_stays_private(tmp_path: Path) -> No
     ],
 )
 def test_what_stood_there_is_kept_to_the_byte(tmp_path: Path, before: bytes, after: bytes) -> None:
-    """BOM, CRLF, CR, a missing last line break, bytes that are no text; the block takes the first line's end."""
+    """BOM, CRLF, CR, a missing last line break, bytes that are not text; the block takes the first line's end."""
     place = Place(tmp_path, rules=before)
     for name in ("r1", "r2"):
         ACE().step(place.context([run(name)]), Host(lessons()))

@@ -31,7 +31,7 @@ def test_a_step_is_seen_as_long_as_it_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_step_whose_process_was_killed_is_over(tmp_path: Path) -> None:
-    """Whatever stands in the file."""
+    """Whatever is in the file."""
     code = (
         "import os, sys; from pathlib import Path; from ace.adapters.store.running import Running, Sign\n"
         "Sign(Path(sys.argv[1])).show(Running(7, 'since', 3, 'phase')); os._exit(9)"

@@ -118,7 +118,7 @@ def test_33b_a_snapshot_without_a_log_is_imported(place: Place) -> None:
 
 
 def test_an_imported_snapshot_with_a_byte_order_mark(place: Place) -> None:
-    """An editor's BOM is no damage."""
+    """An editor's BOM is not damage."""
     place.put(P1)
     place.snapshot.write_bytes(b"\xef\xbb\xbf" + place.snapshot.read_bytes())
     learn(place, "r1")
@@ -218,7 +218,7 @@ def test_a_step_does_not_replay_the_log(place: Place) -> None:
 
 
 def test_a_reordered_snapshot_is_the_same_playbook(place: Place) -> None:
-    """White space and the order of the bullets are no change."""
+    """White space and the order of the bullets are not a change."""
     learn(place, "r1", "r2")
     kept = json.loads(place.snapshot.read_bytes())
     kept["bullets"].reverse()
@@ -405,7 +405,7 @@ def test_a_hosts_restart_is_no_restoration(place: Place) -> None:
 
 @pytest.mark.parametrize("origin", ["rollback", "failed commit", "fork"])
 def test_a_hosts_older_state_is_recorded(place: Place, origin: str) -> None:
-    """The host's state is right, the reason stands in the log, and no id is given twice."""
+    """The host's state is right, the reason is in the log, and no id is given twice."""
     learn(place, "r1", owner="host")
     old, rules = place.snapshot.read_bytes(), place.rules.read_bytes()
     learn(place, "r2", owner="host")
@@ -751,7 +751,7 @@ def test_a_failed_call_of_the_curator_keeps_the_tags(place: Place) -> None:
 
 
 def test_a_lasting_failure_stops_the_step_at_once(place: Place) -> None:
-    """A refused key is no failed call of one run: nothing else is asked, nothing changes, and the record says why."""
+    """A refused key is not a failed call of one run: nothing else is asked, nothing changes, and the record says why."""
     secret = "ghp_" + "b" * 36
 
     def refused(_: Request) -> str:
@@ -809,7 +809,7 @@ def test_the_hosts_step_number_is_the_bullets(place: Place) -> None:
 
 
 def test_the_log_names_block_and_served(place: Place) -> None:
-    """`served` is the block that stood there when the step began, `block` the one after it."""
+    """`served` is the block that was there when the step began, `block` the one after it."""
     first = learn(place, "r1")
     stood = place.rules.read_bytes()
     second = learn(place, "r2")

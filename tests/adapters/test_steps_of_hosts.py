@@ -125,7 +125,7 @@ def test_a_step_s_time_is_checked_where_it_comes_in(place: Place, time: Any) -> 
 
 
 def test_traces_and_settings_are_checked_where_they_come_in(place: Place) -> None:
-    """Given what is no trace, or settings that are a mapping, then that is said at once; any iterable of traces will do."""
+    """Given what is not a trace, or settings that are a mapping, then that is said at once; any iterable of traces will do."""
     with pytest.raises(ValueError, match="traces holds a dict"):
         place.context([{"id": "a"}])  # type: ignore[list-item]
     with pytest.raises(SettingsError, match="must be ACESettings, not a dict"):
@@ -289,7 +289,7 @@ def test_in_a_folder_of_our_own_a_run_is_read_once(place: Place) -> None:
 
 
 def test_a_host_decides_what_it_gives_again(place: Place) -> None:
-    """Given a host, then a run of an earlier step is read again; one that stands twice in one step is not."""
+    """Given a host, then a run of an earlier step is read again; one that comes twice in one step is not."""
     ACE().step(place.context([run("a")], owner="host"), Host(lessons()))
     host = Host(lessons())
     ACE().step(place.context([run("a"), run("a")], owner="host"), host)
@@ -324,7 +324,7 @@ def test_a_host_without_a_log_reads_all_that_it_gives(place: Place) -> None:
 
 
 def test_steps_of_one_command_share_their_patience(place: Place) -> None:
-    """Given three steps in vain, then the fourth makes no call."""
+    """Given three steps without success, then the fourth makes no call."""
     patience = Patience()
     for name in "abc":
         ACE().step(place.context([run(name)], patience=patience), Host(scripted("hm", "hm")))

@@ -126,7 +126,7 @@ def test_an_unknown_format_is_refused(write: Write) -> None:
     ],
 )
 def test_what_is_not_read_is_told_as_what_it_looks_like(write: Write, value: object, told: str) -> None:
-    """Given something that is no session, then the error says what it is, and what to name or to make of it."""
+    """Given something that is not a session, then the error says what it is, and what to name or to make of it."""
     with pytest.raises(TraceError, match=re.escape(told)) as caught:
         read_traces(write(_lines(value)))
     assert SECRET not in str(caught.value)
@@ -182,7 +182,7 @@ def test_files_that_hold_nothing(write: Write, data: bytes) -> None:
 
 
 def test_a_file_name_that_is_no_unicode(tmp_path: Path) -> None:
-    """Given a file name that is no UTF-8, then the reading that names the file can be written all the same."""
+    """Given a file name that is not UTF-8, then the reading that names the file can be written all the same."""
     path = tmp_path / "runs\udcff.jsonl"
     path.write_bytes(_lines(_chat(), 7))
     reading = read_traces(path)
@@ -276,7 +276,7 @@ def test_lone_surrogates_are_replaced(write: Write, cut: str) -> None:
     "rest", ['"messages": [{"role": "assistant", "content": "Done."}]', '"task": "t", "reply": "r"']
 )
 def test_a_score_that_is_no_number_costs_itself_alone(write: Write, score: str, rest: str) -> None:
-    """Given a score that is no finite number, in either format, then it is left out and named, and the run is read."""
+    """Given a score that is not a finite number, in either format, then it is left out and named, and the run is read."""
     reading = read_traces(write(f'{{"id": "a", {rest}, "score": {score}}}\n'.encode()))
     (trace,) = reading.traces
     assert trace.score is None
@@ -288,7 +288,7 @@ def test_a_score_that_is_no_number_costs_itself_alone(write: Write, score: str, 
 
 def test_one_message_that_cannot_be_read_costs_itself_alone(write: Write) -> None:
     """Given a run of many messages with an unknown role, content under an unknown key and an odd call, then each is named, a
-    placeholder stands in its place, and the run is read.
+    placeholder takes its place, and the run is read.
     """
     odd: list[Any] = [
         {"role": "narrator", "content": "Meanwhile"},
@@ -324,7 +324,7 @@ def test_a_run_of_which_no_message_can_be_read_is_none(write: Write) -> None:
     "content", [[{"type": "image"}], [{"type": "image"}, {"type": "audio"}], [{"type": "a" * 900}]]
 )
 def test_a_placeholder_is_no_reply(write: Write, content: object) -> None:
-    """Given a last message of blocks that are no text, then the run has no reply, and the block's type is kept short."""
+    """Given a last message of blocks other than text, then the run has no reply, and the block's type is kept short."""
     messages = [{"role": "user", "content": "Draw."}, {"role": "assistant", "content": content}]
     (trace,) = read_traces(write(_lines({"messages": messages}))).traces
     assert reply_of(trace) == ""
@@ -440,7 +440,7 @@ def test_a_usable_id_is_kept(write: Write, given_id: object) -> None:
     ["", " ", " a", "x" * 201, "a\nb", "a\0", "a\u2028b", "a\u202eb", None, True, 1.5, ["a"], 10**300],
 )
 def test_an_unusable_id_gives_way_to_the_digest(write: Write, given_id: object) -> None:
-    """Given an id that is too long, invisible, of several lines or no text, then the digest stands in."""
+    """Given an id that is too long, invisible, of several lines or no text, then the digest is used."""
     assert read_traces(write(_lines(_chat(id=given_id)))).traces[0].id.startswith("sha256-")
 
 

@@ -36,7 +36,7 @@ def write(path: Path, *tasks: str, form: Any = CLAUDE, rested: float = 0.0) -> P
 
 
 def found(*paths: Path, by_hand: bool = True, **more: Any) -> list[tuple[str, str]]:
-    """The task of each trace, and how it stands."""
+    """The task of each trace, and its state."""
     gathered = Collection(sources(paths, None, by_hand=by_hand), **more)
     return [(task_of(one.trace), one.state) for one in gathered]
 

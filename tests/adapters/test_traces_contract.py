@@ -156,7 +156,7 @@ TURNS = st.builds(Asked, st.tuples(TEXTS), st.lists(WORKS, max_size=3).map(tuple
 @settings(deadline=None, max_examples=8)
 def test_whatever_was_said_is_there_once(write: Write, form: Format, asked: list[Asked]) -> None:
     """Given any session, then its runs together show all that was said, once and in order."""
-    # A line before each text tells the turns apart, so that two alike are no copies of each other.
+    # A line before each text tells the turns apart, so that two alike are not copies of each other.
     asked = [
         Asked((f"Task {number}: {turn.parts[0]}",), turn.work, turn.reply)
         for number, turn in enumerate(asked, 1)

@@ -104,7 +104,7 @@ def test_blocks_of_an_assistant() -> None:
     ],
 )
 def test_other_blocks_are_named_in_place(block: object, named: str) -> None:
-    """Given a block in a user message that is no text, then its type stands in its place."""
+    """Given a block in a user message other than text, then its type takes its place."""
     (turn,) = turns_of([{"role": "user", "content": ["before", block, "after"]}])
     assert turn == Turn("user", f"before\n{named}\nafter")
 

@@ -141,7 +141,7 @@ def test_without_a_stop_reason_the_calls_decide(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["/", "/mode", "/theme dark", " /skill:x \n", "/the"])
 def test_a_slash_command_is_no_task(tmp_path: Path, text: str) -> None:
-    """Given a slash command, even one with a reply, then it is no run, is counted, and the next task is its own."""
+    """Given a slash command, even one with a reply, then it is not a run, is counted, and the next task is its own."""
     answered = _read(tmp_path, SESSION, _user(text), _reply("what?"), _user("a"), _reply("b"))
     unanswered = _read(tmp_path, SESSION, _user(text), _user("a"), _reply("b"))
     assert _runs(answered) == _runs(unanswered) == [("s#2", "a", "b")]

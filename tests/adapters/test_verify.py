@@ -123,7 +123,7 @@ def test_the_name_of_the_last_sum(place: Place) -> None:
 
 
 def relog(place: Place, change: Callable[[StepRecord], dict[str, object]]) -> None:
-    """Write the log anew with other fields, each line sealed and chained, and its playbook the fold's."""
+    """Write the log again with other fields, each line sealed and chained, and its playbook the fold's."""
     lines: list[bytes] = []
     records: list[StepRecord] = []
     for line in place.log.path.read_bytes().splitlines():
@@ -173,7 +173,7 @@ def test_an_event_that_does_not_fit(
 
 
 def _misname(place: Place, change: Callable[[StepRecord], dict[str, object]]) -> None:
-    """Write the log anew with other fields, each line sealed and chained; what it says of its playbook stays as it is given."""
+    """Write the log again with other fields, each line sealed and chained; what it says of its playbook stays as it is given."""
     made: list[bytes] = []
     for line in place.log.path.read_bytes().splitlines():
         record = msgspec.structs.replace(decode_record(line), prev=line_digest(made[-1]) if made else "")

@@ -256,7 +256,7 @@ def test_what_waits_for_a_review(tab: Tab, tmp_path: Path) -> None:
 
 
 def test_a_lesson_with_its_story_and_evidence(tab: Tab, tmp_path: Path) -> None:
-    """What brought it, what runs said of it, the runs with and without it, and that this is no proof."""
+    """What brought it, what runs said of it, the runs with and without it, and that this proves nothing."""
     show(tab, tmp_path, LOG, at="#lesson:ace-00002")
     tab.wait_for_selector("summary:focus")
     filled(tab)

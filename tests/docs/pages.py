@@ -1,4 +1,4 @@
-"""The pages that a person reads, and what stands in them: blocks of code, commands, links."""
+"""The pages that a person reads, and what is in them: blocks of code, commands, links."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def ace_commands(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _commands(words: list[str]) -> Iterator[list[str]]:
-    """What stands behind each `ace` that begins a command of the line, up to where another command begins."""
+    """What follows each `ace` that begins a command of the line, up to where another command begins."""
     begins = True
     for at, word in enumerate(words):
         if word == "ace" and (begins or words[:1] == ["uvx"]):

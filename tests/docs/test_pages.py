@@ -22,7 +22,7 @@ _named = [pytest.param(page, id=str(page.relative_to(ROOT))) for page in PAGES]
 
 @pytest.mark.parametrize("page", _named)
 def test_each_command_of_a_page_is_one(page: Path) -> None:
-    """Given a page, then the parser takes each `ace` command that stands in its blocks."""
+    """Given a page, then the parser takes each `ace` command in its blocks."""
     wrong = []
     for line, arguments in ace_commands(page.read_text()):
         said = io.StringIO()
@@ -64,7 +64,7 @@ def test_the_commands_that_are_found() -> None:
     sys.version_info[:2] != (3, 12), reason="other versions of Python break the lines of help otherwise"
 )
 def test_the_page_of_commands_is_what_the_parser_says(request: pytest.FixtureRequest) -> None:
-    """Given the parser, then `docs/commands.md` holds the help of each command; `--snapshot-update` writes it anew."""
+    """Given the parser, then `docs/commands.md` holds the help of each command; `--snapshot-update` writes it again."""
     page = commands_page(grammar())
     if request.config.getoption("update_snapshots"):
         COMMANDS.write_text(page)

@@ -1,5 +1,5 @@
 """The pages that start with an agent, tried as a new user would: in an empty home folder with sessions of that agent, command by
-command as they stand there. What is replaced: the agent's own command, or the endpoint, answers from a script.
+command as they are there. What is replaced: the agent's own command, or the endpoint, answers from a script.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def typed(page: str, folder: str) -> str:
-    """The commands of a page, in the order in which they stand there, and the configuration that it shows."""
+    """The commands of a page, in their order, and the configuration that it shows."""
     lines = ["set -e", f"mkdir -p ~/src/{folder}; cd ~/src/{folder}"]
     for block in blocks((ROOT / "docs" / page).read_text()):
         if block.kind == "bash":

@@ -1,4 +1,4 @@
-"""Forms in which secrets stand in transcripts, put together from three kinds of parts: what the secret is, where it stands, and what
+"""Forms that secrets have in transcripts, put together from three kinds of parts: what the secret is, where it is, and what
 programs made of the text. Every secret is made up from pieces, so that no scanner takes it for a leak.
 """
 

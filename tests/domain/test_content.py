@@ -178,7 +178,7 @@ def test_repeating_is_total(text: str, told: str) -> None:
 
 
 def test_a_few_words_prove_nothing() -> None:
-    """Given a few words that also stand in the instructions, then they may be a lesson all the same."""
+    """Given a few words that are also in the instructions, then they may be a lesson all the same."""
     assert not repeats("which call to make", "say which call to make, and how")
     assert not repeats("", "anything")
     assert not repeats("call to make and ho", "say which call to make, and how to do it")

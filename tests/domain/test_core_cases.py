@@ -1,6 +1,6 @@
 """The faults of others, row by row: `test_case_<row>_…` holds the whole kind of which the row is one.
 
-Rows that need files, a log or the command stand in the tests of the adapters.
+Rows that need files, a log or the command are in the tests of the adapters.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def test_case_2_a_curation_within_prose_counts(reply: str) -> None:
 
 @pytest.mark.parametrize("name", ["think", "thinking", "THINK", "reasoning", "thought"])
 def test_case_3_a_draft_within_finished_reasoning_does_not_count(name: str) -> None:
-    """Given reasoning that holds a draft, when it is finished, then only what stands outside of it counts."""
+    """Given reasoning that holds a draft, when it is finished, then only what is outside of it counts."""
     draft = f'<{name}>maybe {{"operations": []}} or {curation(add("A draft."))}</{name}>'
     for reply in (draft + ONE_ADD, ONE_ADD + draft, f"Well.\n{draft}\n```json\n{ONE_ADD}\n```"):
         assert take_step(P1, [run()], [reflection(), reply]).events == (ADDED, was_read())
@@ -470,7 +470,7 @@ def test_case_16_a_wrong_setting_is_named(key: str, value: object) -> None:
     "title", ["", " ", 3, None, ["A"], "A\nB", "A\u2028B", "A\u200bB", END, OVERRIDES[0]]
 )
 def test_case_16_a_wrong_title_is_named(title: object) -> None:
-    """Given a section's title that is no line of plain text, then the error names key and title."""
+    """Given a section's title that is not a line of plain text, then the error names key and title."""
     with pytest.raises(SettingsError) as raised:
         parse_settings({"sections": ["Tips", title]})
     assert str(raised.value).startswith("sections ")
@@ -633,7 +633,7 @@ def test_case_25_talk_about_secrets_is_added(content: str) -> None:
     ],
 )
 def test_case_26_talk_about_markup_is_added(content: str) -> None:
-    """Given a lesson about markup, then it is added as it stands."""
+    """Given a lesson about markup, then it is added as it is."""
     assert curate(P1, add(content)).contents[1:] == [content]
 
 
@@ -877,6 +877,6 @@ def test_case_38_a_rule_of_the_file_is_no_lesson(content: str, line: int, line_b
 
 
 def test_case_38_an_operation_that_is_none_is_ignored_before_all_else() -> None:
-    """Given a duplicate that is no ADD, then it counts as ignored."""
+    """Given a duplicate that is not an ADD, then it counts as ignored."""
     taken = curate(P1, add("Keep commits small.", kind="UPDATE"), rules=RULES.encode())
     assert taken.events == (OperationIgnored("a", 0, "type UPDATE is not ADD"), was_read())

@@ -47,7 +47,7 @@ from ace.events.types import (
     "section", ["Code and commands", "code_and_commands", " CODE  AND\tCOMMANDS ", "Code_And commands"]
 )
 def test_type_and_section_are_read_leniently(kind: str, section: str) -> None:
-    """Given another case, outer blanks or `_` for a space, then the bullet stands in the section as configured."""
+    """Given another case, outer blanks or `_` for a space, then the bullet is in the section as configured."""
     (added, _) = curate(P1, add("New.", section, kind)).events
     assert added == BulletAdded("a", 0, "ace-00002", "Code and commands", "New.", STEP)
 
@@ -122,7 +122,7 @@ def test_sections_as_configured() -> None:
     "prefix", ["", "- ", "1. ", "[ace-00012] helpful=3 harmful=0 :: ", "- [ace-00012] :: "]
 )
 def test_a_copied_prefix_hides_nothing_from_the_screens(prefix: str, text: str) -> None:
-    """Given what counts only at the start of a text, when a prefix stands before it, then it is refused all the same."""
+    """Given what counts only at the start of a text, when a prefix comes before it, then it is refused all the same."""
     assert curate(P1, add(prefix + text)).events[0] == Refused(
         "a", 0, "an instruction override (poses as the system)"
     )

@@ -136,7 +136,7 @@ def test_each_run_counts_once() -> None:
 
 
 def test_while_lessons_wait_the_block_is_the_one_before() -> None:
-    """The playbook may be ahead of the block: what stood then is what stood when that block first did."""
+    """The playbook may be ahead of the block: what was there then is what was there when that block first was."""
     found = evidence(
         "ace-00001",
         line(1, added(1, "Look."), block=EMPTY),
@@ -148,7 +148,7 @@ def test_while_lessons_wait_the_block_is_the_one_before() -> None:
 
 @given(st.lists(records, max_size=5), st.data())
 def test_every_run_is_counted_where_the_fold_says(log: list[StepRecord], data: st.DataObject) -> None:
-    """For every log and every lesson: the runs that had it are those whose block stood after a line whose fold holds it,
+    """For every log and every lesson: the runs that had it are those whose block was there after a line whose fold holds it,
     as far as the rules show it.
     """
     digests = [data.draw(st.sampled_from(["b1", "b2", "b3"])) for _ in log]

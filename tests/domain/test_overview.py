@@ -30,7 +30,7 @@ def overview(*log: StepRecord, max_bullets: int = 100) -> Overview:
 
 
 def test_a_step_with_its_runs_and_what_was_passed_over() -> None:
-    """Runs, passed-over traces and events stand apart, each with its words."""
+    """Runs, passed-over traces and events are apart, each with its words."""
     (step,) = overview(
         line(
             1,

@@ -111,7 +111,7 @@ def test_what_an_event_changes(event: Event, after: Playbook) -> None:
 
 
 def test_no_rule_lives_in_evolve() -> None:
-    """Given events that no rule would let through, then they are applied as they stand."""
+    """Given events that no rule would let through, then they are applied as they are."""
     twice = [BulletAdded("a", 0, "ace-00001", "Nowhere", "", 1), BulletAdded("a", 1, "ace-00002", "", "", 1)]
     vote = [TagCounted("a", 0, "ace-00001", "harmful")] * 5
     assert fold(Playbook(), [*twice, *vote]).bullets == (
@@ -217,7 +217,7 @@ def test_a_snapshot_is_read_back_equal(before: Playbook) -> None:
 
 
 def test_bullets_are_put_in_the_order_of_their_numbers() -> None:
-    """Given a file whose bullets stand in another order, then they are read by number, not by text."""
+    """Given a file whose bullets are in another order, then they are read by number, not by text."""
     shuffled = Playbook(100_001, (bullet(100_000), bullet(2), bullet(99_999), bullet(1)))
     numbers = [bullet_number(b.id) for b in parse_playbook(dump(shuffled), ORIGIN).bullets]
     assert numbers == [1, 2, 99_999, 100_000]

@@ -1,4 +1,4 @@
-"""Redaction in the forms that transcripts have: what a secret is, times where it stands, times what programs made of the text."""
+"""Redaction in the forms that transcripts have: what a secret is, times where it is, times what programs made of the text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LEFT = 6
 
 
 def remains(secret: str, text: str) -> bool:
-    """Whether more of the secret than may be left stands in the text, or in one of its layers, in one piece."""
+    """Whether more of the secret than may be left is in the text, or in one of its layers, in one piece."""
     pieces = [secret[at : at + _LEFT + 1] for at in range(max(1, len(secret) - _LEFT))]
     return any(piece in layer.text for layer in layers(text) for piece in pieces)
 
@@ -97,7 +97,7 @@ _SHAPES = {
 
 @pytest.mark.parametrize("token", _SHAPES.values(), ids=_SHAPES)
 def test_a_vendor_s_shape_is_known(token: str) -> None:
-    """Given a token of a shape that its vendor documents, then nothing of its body is left, and it is no lesson."""
+    """Given a token of a shape that its vendor documents, then nothing of its body is left, and it is not a lesson."""
     assert not remains(token[-12:], redact(f"First {token}, then more."))
     assert (refusal(f"Use {token}.") or "").startswith("the shape of a credential")
 
@@ -110,7 +110,7 @@ _KEYS = [secret for name, secret in CREDENTIALS.items() if "token" in name and "
     "encoding", [name for name in ENCODINGS if name not in ("dumped", "with zero-width spaces")]
 )
 def test_nothing_is_left_of_a_token_that_stands_alone(secret: str, encoding: str) -> None:
-    """Given a vendor's token alone in a sentence, then nothing of it is left, and the sentence is no lesson."""
+    """Given a vendor's token alone in a sentence, then nothing of it is left, and the sentence is not a lesson."""
     text = ENCODINGS[encoding](f"It is {secret} and works.")
     assert not remains(secret[-20:], redact(text))
     assert refusal(text) is not None

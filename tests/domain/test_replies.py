@@ -1,4 +1,4 @@
-"""Reading replies: the asked object is found in whatever stands around it, and nothing is made up."""
+"""Reading replies: the asked object is found in whatever is around it, and nothing is made up."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_an_object_within_an_object_is_no_answer() -> None:
 
 
 def test_a_broken_draft_in_front_does_not_hide_the_answer() -> None:
-    """Given a draft that is no JSON and whose braces are closed, then the answer behind it counts."""
+    """Given a draft that is not JSON and whose braces are closed, then the answer behind it counts."""
     drafts = [
         '{"operations": [ADD, ...]}',
         "{'operations': []}",
@@ -131,7 +131,7 @@ def test_a_tag_in_quote_marks_is_spoken_of(mark: str) -> None:
         read_curation(f"{reply} so it was {mark}done{mark}</think> and no more")
 
 
-# --- what is inside is no answer ------------------------------------------------------------------------------------
+# --- what is inside is not an answer ------------------------------------------------------------------------------------
 
 ONE = curation(add("x"))
 
@@ -217,7 +217,7 @@ def test_what_is_closed_again_hides_nothing(before: str) -> None:
 
 
 def test_null_is_a_missing_key() -> None:
-    """Given null for a key, then the other keys count; null operations are none, and nulls alone are no reflection."""
+    """Given null for a key, then the other keys count; null operations are none, and nulls alone are not a reflection."""
     read = read_reflection('{"error_analysis": null, "key_insight": "Look.", "bullet_tags": null}')
     assert read == Reflection("", "Look.", ())
     assert read_curation('{"operations": null}') == Curation(())
@@ -348,7 +348,7 @@ def test_reasoning_that_a_template_opened_holds_no_answer(inside: str) -> None:
 @pytest.mark.parametrize("end", ["", "\\", '\\"', '"', '"}', "\n", "</think>"])
 def test_a_cut_string_of_escapes_ends_the_reading(end: str) -> None:
     """Given a reply of 1 MB that is cut within a string of escaped quotes, also right behind a backslash, then it is
-    unusable. (Read anew from each quote on, it would take hours; `benchmarks/` measures it.)
+    unusable. (Read again from each quote on, it would take hours; `benchmarks/` measures it.)
     """
     reply = '{"operations": [{"content": "' + '\\"' * 499_000 + end
     with pytest.raises(UnusableReplyError):
@@ -365,7 +365,7 @@ def _floats(value: Any) -> Any:
 
 @st.composite
 def _surroundings(draw: st.DrawFn) -> tuple[str, str]:
-    """What may stand before and behind the asked object: prose, fences, finished reasoning, other objects."""
+    """What may come before and behind the asked object: prose, fences, finished reasoning, other objects."""
     prose = st.text(st.characters(exclude_characters="{}<["), max_size=20)
     other = st.sampled_from(
         [
@@ -419,7 +419,7 @@ def test_a_reflection_is_found_in_any_surroundings(
 
 @given(st.lists(operations, min_size=1, max_size=4), st.data(), odd_texts)
 def test_a_cut_object_is_never_salvaged(items: list[Any], data: st.DataObject, before: str) -> None:
-    """Given the asked object cut at any place, then nothing of it is read, whatever stood before."""
+    """Given the asked object cut at any place, then nothing of it is read, whatever came before."""
     asked = json.dumps({"operations": items})
     cut = data.draw(st.integers(0, len(asked) - 1))
     with pytest.raises(UnusableReplyError):
@@ -517,7 +517,7 @@ def test_one_text_of_the_prompts_counts_as_missing() -> None:
 
 
 def test_a_curation_that_is_the_example_is_unusable() -> None:
-    """Given the prompt's example as it stands, then there is no answer; one real operation, or none, is one."""
+    """Given the prompt's example as it is, then there is no answer; one real operation, or none, is one."""
     example_ = add("…", "…")
     with pytest.raises(UnusableReplyError, match="only repeats the prompt"):
         read_curation(curation(example_))

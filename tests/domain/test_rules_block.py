@@ -171,7 +171,7 @@ def _files(draw: st.DrawFn) -> bytes:
 
 @st.composite
 def _sound_files(draw: st.DrawFn) -> tuple[bytes, bytes]:
-    """What stands before and behind the one block of a rules file."""
+    """What comes before and behind the one block of a rules file."""
     text = st.lists(
         st.tuples(st.binary(max_size=6).filter(lambda line: b"ace" not in line), _ends), max_size=5
     )
@@ -217,7 +217,7 @@ def test_bytes_outside_of_the_block_never_change(
 @given(_files(), playbooks())
 @example(b"A\nB\r", P1)
 def test_a_file_without_a_block_keeps_every_byte_in_front(data: bytes, after: Playbook) -> None:
-    """Given any file without a block, then all of it stands before the new one, a blank line between, and twice is once."""
+    """Given any file without a block, then all of it comes before the new one, a blank line between, and twice is once."""
     try:
         if find_block(data) is not None:
             return
@@ -242,7 +242,7 @@ def test_a_file_without_a_block_keeps_every_byte_in_front(data: bytes, after: Pl
 
 @given(playbooks(), st.lists(st.sampled_from(["A", "Others", "B"]), unique=True).map(tuple))
 def test_every_bullet_is_one_line_of_the_block(before: Playbook, sections: tuple[str, ...]) -> None:
-    """Given any playbook and sections, then each bullet is one line, all are there, and the markers stand at the ends."""
+    """Given any playbook and sections, then each bullet is one line, all are there, and the markers are at the ends."""
     lines = block(before, sections).split("\n")
     shown = [line for line in lines if line.startswith("- ")]
     assert sorted(shown) == sorted(

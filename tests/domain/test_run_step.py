@@ -254,7 +254,7 @@ def test_an_empty_playbook_is_shown_as_such() -> None:
 
 
 def test_data_is_fenced_and_instructions_are_not() -> None:
-    """Given a run, then trace, playbook, reflection and task stand in fences of their names."""
+    """Given a run, then trace, playbook, reflection and task are in fences of their names."""
     first, second = take_step(P1, [run()], [reflection(), curation()]).calls
     fenced = [
         (first, "playbook"),
@@ -426,7 +426,7 @@ def test_a_run_is_told_with_score_and_excerpts() -> None:
     ],
 )
 def test_a_trace_id_is_fit_to_be_kept(identifier: str, kept: str) -> None:
-    """Given an id that is no clean line of at most 200 characters, then events hold an excerpt and a digest of it."""
+    """Given an id that is not a clean line of at most 200 characters, then events hold an excerpt and a digest of it."""
     taken = take_step(P1, [run(identifier)], [reflection(), curation()])
     name = kept + hashlib.sha256(identifier.encode()).hexdigest()[:12]
     assert taken.events == (was_read(name),)
@@ -471,7 +471,7 @@ def test_a_step_that_teaches_nothing_changes_nothing() -> None:
     [[None], ["ace-00001"], [[]], [{}], [{"tag": "helpful"}], [{"id": 1, "tag": "helpful"}], [1.5, True]],
 )
 def test_a_bad_tag_costs_itself_alone(items: list[Any]) -> None:
-    """Given items of a list that are no tags, then each is counted and named, and the good one counts."""
+    """Given items of a list that are not tags, then each is counted and named, and the good one counts."""
     taken = take_step(P1, [run()], [reflection(*items, tag(1)), curation()])
     bad = tuple(TagIgnored("a", at, "", "malformed: it has no id") for at in range(len(items)))
     assert taken.events == (*bad, TagCounted("a", len(items), "ace-00001", "helpful"), was_read())
@@ -481,7 +481,7 @@ def test_a_bad_tag_costs_itself_alone(items: list[Any]) -> None:
     "items", [[None], ["ADD"], [[]], [{}], [{"section": SECTION, "content": "x"}], [3, True]]
 )
 def test_a_bad_operation_costs_itself_alone(items: list[Any]) -> None:
-    """Given items of a list that are no operations, then each is counted and named, and the good one counts."""
+    """Given items of a list that are not operations, then each is counted and named, and the good one counts."""
     taken = take_step(P1, [run()], [reflection(), curation(*items, add("New."))])
     bad = tuple(OperationIgnored("a", at, "malformed: it has no type") for at in range(len(items)))
     assert taken.events == (

@@ -32,7 +32,7 @@ def test_an_ordinary_lesson_passes(lesson: str) -> None:
 
 
 def test_there_are_many_ordinary_lessons() -> None:
-    """Given the table of lessons, then it is long, and none stands in it twice."""
+    """Given the table of lessons, then it is long, and none is in it twice."""
     assert len(set(ORDINARY)) == len(ORDINARY) >= 120
 
 
@@ -100,7 +100,7 @@ def test_a_credential_in_full_width_is_refused(name: str) -> None:
     ],
 )  # fmt: skip
 def test_talk_about_credentials_is_no_credential(text: str) -> None:
-    """Given a placeholder, an expression, or what is too short, then it is no credential."""
+    """Given a placeholder, an expression, or what is too short, then it is not a credential."""
     assert "credential (" not in (refusal(text) or "")
 
 

@@ -1,4 +1,4 @@
-"""The settings: their defaults, what is made of what is given, and what is no setting."""
+"""The settings: their defaults, what is made of what is given, and what is not a setting."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def test_pairs_of_a_playbook() -> None:
 
 
 def test_words_are_looked_up_once() -> None:
-    """Given the same playbook at every step, then its words are not counted anew: a step compares with all of them."""
+    """Given the same playbook at every step, then its words are not counted again: a step compares with all of them."""
     similar._words.cache_clear()
     for _ in range(3):
         alike_to(ONE, [("b", FAR), ("c", OTHER)])

@@ -184,7 +184,7 @@ def test_once_a_reply_was_usable_nothing_ends_the_step() -> None:
 
 
 def test_the_calls_of_a_command_count_together() -> None:
-    """Given steps of one run each, then the third in vain is the last of the command."""
+    """Given steps of one run each, then the third without success is the last of the command."""
     patience = Patience()
     for name in "ab":
         take_step(P1, [run(name)], ["no"], patience=patience)
@@ -240,7 +240,7 @@ def screened(before: Any, contents: Sequence[str], **more: Any) -> list[Any]:
 
 
 def test_the_hosts_own_screen_costs_one_lesson() -> None:
-    """Given a host's screen, then it sees the line as it will stand in the block, and what it refuses costs itself alone."""
+    """Given a host's screen, then it sees the line as it will be in the block, and what it refuses costs itself alone."""
     seen: list[str] = []
 
     def screen(line: str) -> str | None:

@@ -144,7 +144,7 @@ def test_what_a_run_taught() -> None:
 
 
 def test_a_run_by_its_alias_and_a_run_that_was_skipped() -> None:
-    """An alias names the same run; what was tried in vain is told, too, and what the check refused."""
+    """An alias names the same run; what was tried without success is told, too, and what the check refused."""
     first = line(1, RunSkipped("a", "failed call", "time-out"))
     second = line(2, read("a", aliases=(("old-a", ""),)), outcome="refused", reason="no")
     assert [(one.seq, one.outcome) for one in readings_of([first, second], "a")] == [

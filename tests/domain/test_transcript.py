@@ -76,7 +76,7 @@ def without_fences(text: str) -> str:
 
 
 def trajectory(trace: Trace) -> str:
-    """What stands in the run's own fence."""
+    """What is in the run's own fence."""
     found = re.search(r"<(trace-[0-9a-f]{12})>\n(.*)\n</\1>", transcript(trace), re.DOTALL)
     assert found is not None
     return found[2]
@@ -91,7 +91,7 @@ def test_a_trace_without_a_trajectory_shows_task_and_reply(turns: tuple[Turn, ..
 
 
 def test_earlier_turns_are_background() -> None:
-    """Given turns of the same session before the run, then they stand before it, named as background, with a limit."""
+    """Given turns of the same session before the run, then they come before it, named as background, with a limit."""
     context = (Turn("system", "s"), Turn("user", "x" * CONTEXT_LIMIT), Turn("assistant", "Last."))
     shown = transcript(Trace(id="a", context=context, turns=(Turn("user", "Now."),), score=1.0))
     before, after = without_fences(shown).split("\n\nThe run:\n")
@@ -104,7 +104,7 @@ def test_earlier_turns_are_background() -> None:
 
 
 def test_the_limit_is_of_the_trajectory_alone() -> None:
-    """Given 100,000 characters, then start and end are kept, 30,000 in all; the judgement stands outside of that."""
+    """Given 100,000 characters, then start and end are kept, 30,000 in all; the judgement is outside of that."""
     turns = (Turn("user", "BEGIN" + "x" * 100_000), Turn("assistant", "y" * 1000 + "FINISH"))
     trace = Trace(id="a", turns=turns, score=0.0, feedback="f" * 9_000, failure="g" * 9_000)
     shown = trajectory(trace)
@@ -280,7 +280,7 @@ LONG = "\n".join(f"line {number} of a long document" for number in range(40))
 
 
 def test_what_was_shown_before_is_not_shown_again() -> None:
-    """Given a file that is read twice, once within something else, then the second time a mark stands in its place."""
+    """Given a file that is read twice, once within something else, then the second time a mark takes its place."""
     turns = (
         Turn("user", "Look."),
         Turn("tool", LONG, name="read"),
@@ -294,7 +294,7 @@ def test_what_was_shown_before_is_not_shown_again() -> None:
 
 
 def test_the_systems_text_is_not_shown_where_it_is_repeated() -> None:
-    """Given a message that repeats the system's, then a mark stands there: the Reflector sees no system message."""
+    """Given a message that repeats the system's, then a mark is there: the Reflector sees no system message."""
     turns = (Turn("system", LONG), Turn("user", f"{LONG}\n\nFix it."), Turn("assistant", "Done."))
     shown = trajectory(Trace(id="a", turns=turns))
     assert shown == (
@@ -316,7 +316,7 @@ def test_an_empty_result_is_one_line() -> None:
 
 @pytest.mark.parametrize("joint", ["", "\n", "\r\n", "\\n"])
 def test_base64_inside_of_text_is_shortened(joint: str) -> None:
-    """Given base64 on one line, wrapped, or wrapped within JSON, then its length stands in its place."""
+    """Given base64 on one line, wrapped, or wrapped within JSON, then its length takes its place."""
     data = base64.b64encode(hashlib.shake_256(b"x").digest(900)).decode()
     body = joint.join(data[at : at + 76] for at in range(0, len(data), 76))
     shown = trajectory(Trace(id="a", turns=(Turn("user", f'It is "{body}", I think.'),)))
@@ -397,7 +397,7 @@ def test_the_curator_is_shown_what_was_asked() -> None:
 
 
 def test_data_inside_of_text_is_shortened() -> None:
-    """Given an image as a data URI in a message, a tool's result or the task, then its type and length stand in its place."""
+    """Given an image as a data URI in a message, a tool's result or the task, then its type and length take its place."""
     uri = "data:image/png;base64," + "iVBORw0KGgo" * 4_000
     turns = (
         Turn("user", f"Look at {uri} please."),

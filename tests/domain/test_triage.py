@@ -111,7 +111,7 @@ def test_what_is_no_correction(text: str) -> None:
     ],
 )
 def test_failures_by_class(text: str, failed: bool, kind: str) -> None:  # noqa: FBT001 - a row of the table
-    """How a tool says why it failed; what stands in the middle of an output that is no failure is none."""
+    """How a tool says why it failed; what is in the middle of an output without being a failure is none."""
     assert failure_in(Turn("tool", text, failed=failed)) == kind
 
 

@@ -126,7 +126,7 @@ def test_three_unusable_replies_to_one_reflection_end_the_asking(uses: list[Any]
 
 
 def test_a_new_reflection_takes_the_place_of_the_one_before() -> None:
-    """Given a run that was read anew, then what was left of the first reflection is left no more."""
+    """Given a run that was read again, then what was left of the first reflection is left no more."""
     assert past(read("failed call"), read()).settled(RUN) is not None
     again = past(read("failed call"), read("failed call", reflection="Newer."))
     assert again.pending is not None

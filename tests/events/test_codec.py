@@ -53,7 +53,7 @@ RECORD = StepRecord(
     sum=SUM.decode(),
 )
 
-# Names and fields are the file format: what stands here is never renamed, retyped or removed, only added to.
+# Names and fields are the file format: what is here is never renamed, retyped or removed, only added to.
 FORMAT = {
     "TagCounted": ["trace", "item", "bullet", "tag"],
     "TagIgnored": ["trace", "item", "bullet", "reason"],
@@ -230,7 +230,7 @@ def test_a_newer_line_is_told_as_such(line: bytes) -> None:
     ],
 )  # fmt: skip
 def test_a_damaged_line_is_told_as_such(line: bytes) -> None:
-    """Given a line that is no record of this version, then it is damaged, and no other error is raised."""
+    """Given a line that is not a record of this version, then it is damaged, and no other error is raised."""
     with pytest.raises(DamagedLineError):
         decode_record(line)
 

@@ -24,7 +24,7 @@ def reef_is_installed() -> bool:
 def found() -> bool:
     """Whether Reef is installed."""
     spec = importlib.util.find_spec("reef")
-    # This folder is no package, and looks like a part of one.
+    # This folder is not a package, and looks like a part of one.
     return spec is not None and spec.origin is not None
 
 

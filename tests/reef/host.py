@@ -223,7 +223,7 @@ class Host:
         return ScenarioBook("s", self.root, descriptor)
 
     def reload(self, **reefs: Any) -> None:
-        """As after a failure, or a restart with these settings: Reef makes the backend anew, and brings the last state."""
+        """As after a failure, or a restart with these settings: Reef makes the backend again, and brings the last state."""
         self._reefs.update(reefs)
         self.backend = self._make()
         self.backend.releases = self.releases

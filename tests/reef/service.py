@@ -159,7 +159,7 @@ class Service:
             self._process = None
 
     def kill(self) -> None:
-        """End the service and all that it started, at once and without a word (kill -9)."""
+        """End the service and all that it started, at once (kill -9)."""
         assert self._process is not None
         for process in [*_descendants(self._process.pid), self._process.pid]:
             with suppress(ProcessLookupError):

@@ -36,7 +36,7 @@ def host(tmp_path: Path) -> Host:
 
 
 def tried_in_vain(host: Host, *samples: str, told: str = "overloaded") -> None:
-    """The batch is brought three times, and each time the step raises and Reef loads the scenario anew."""
+    """The batch is brought three times, and each time the step raises and Reef loads the scenario again."""
     for _ in range(3):
         with pytest.raises(Exception, match=told):
             host.prepare(*map(sample, samples))
@@ -47,7 +47,7 @@ class TestModels:
     """Calls that fail."""
 
     def test_a_batch_in_which_no_call_got_through_is_tried_again_three_times(self, host: Host) -> None:
-        """Then its run waits; another batch begins to count anew."""
+        """Then its run waits; another batch starts its own count."""
         host.reflector = raising(OVERLOADED)
         tried_in_vain(host)
         with pytest.raises(Exception, match="overloaded"):
@@ -77,7 +77,7 @@ class TestModels:
     def test_an_endpoint_that_refuses_every_call_is_tried_again_three_times(
         self, host: Host, status: int
     ) -> None:
-        """A bad key, a model that there is not: a person may mend it; then the runs wait. The first
+        """A bad key, an unknown model: a person may fix it; then the runs wait. The first
         refusal of a try is its last call, but for 403, which may be about one prompt.
         """
         asked: list[str] = []
@@ -96,7 +96,7 @@ class TestModels:
 
     @pytest.mark.parametrize(("status", "refused"), [(401, 2), (403, 1), (403, 2), (404, 2), (405, 3)])
     def test_one_refused_call_skips_its_run_alone(self, host: Host, status: int, refused: int) -> None:
-        """Other calls are answered: it is not the endpoint. With 403 some answer a prompt that they will not have."""
+        """Other calls are answered: it is not the endpoint. With 403 some reject a single prompt."""
         asked: list[str] = []
 
         def reflector(prompt: str) -> str:
@@ -171,7 +171,7 @@ class TestReleases:
 
 
 class TestTree:
-    """Trees that a person has to mend."""
+    """Trees that a person has to repair."""
 
     def test_a_marker_in_another_entry_passes_the_batch_over(self, host: Host) -> None:
         """Before a model is asked; the notes name the entry."""
@@ -391,7 +391,7 @@ class TestEvaluation:
         monkeypatch.setattr(CordisBackend, "evaluate", evaluate)
 
     def exhausted(self, host: Host) -> EvaluationResult:
-        """The result, after three tries that raised and after which Reef loaded the scenario anew."""
+        """The result, after three tries that raised and after which Reef loaded the scenario again."""
         for _ in range(3):
             with pytest.raises(ValueError, match="no answer for c"):
                 host.backend.evaluate(self.CANDIDATE)

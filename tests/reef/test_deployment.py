@@ -63,7 +63,7 @@ def test_how_long_records_are_kept() -> None:
 
 
 def test_a_second_service_on_one_work_folder_is_refused(tmp_path: Path) -> None:
-    """It says who has the folder; what only reads the deployment, and serves nothing, is no service."""
+    """It says who has the folder; what only reads the deployment, and serves nothing, is not a service."""
     section = {"evolution": {"work_dir": str(tmp_path)}}
     with lock(tmp_path / "service.lock", "process 12345"):
         ACERecipe.from_environment({}, config=section)
@@ -317,7 +317,7 @@ def test_limits_may_come_from_the_environment() -> None:
 
 
 def test_what_reef_adds_to_a_seed_is_its_own() -> None:
-    """Its notice and its extension are no entries of the seed."""
+    """Its notice and its extension are not entries of the seed."""
     made = recipe({"seed": [entry("a")], "requests": True, "version_check": True, "review_kinds": ["rules"]})
     assert [one["id"] for one in made.seed] == [
         "rules",
@@ -352,7 +352,7 @@ def test_a_seed_folder_holds_rules_and_nothing_else(tmp_path: Path) -> None:
     [("one", "one"), ("a b/c", "a%20b%2Fc"), ("..", "%2E%2E"), ("v1.2", "v1.2"), ("übung", "%C3%BCbung")],
 )
 def test_a_scenarios_folder(scenario: str, folder: str) -> None:
-    """A name that is no plain one is quoted, so that no scenario leaves the work folder or meets another's."""
+    """A name that is not plain is quoted, so that no scenario leaves the work folder or meets another's."""
     assert scenario_root(Path("/w"), scenario) == Path("/w/harness") / folder / "harness"
 
 

@@ -69,7 +69,7 @@ def test_compare_rejects_what_is_no_better_and_the_next_candidate_carries_it(
     client = service.client("carried")
     rejected = client.learn()["metrics"]
     assert (rejected["selected"], rejected["wins"], rejected["losses"]) == (False, 0, 0)
-    # The rules of the folder are those that were proposed: this is the host's to mend.
+    # The rules of the folder are those that were proposed: this is the host's to repair.
     assert "1 line, 1 bullet: chain, snapshot and block are as the log says." in client.look("replay")
     service.stop()
     service.start()

@@ -64,7 +64,7 @@ def fields(*sections: type[config._Section]) -> set[str]:
 
 
 def test_the_keys_of_the_section_are_those_that_reef_reads() -> None:
-    """Under every policy; those that we do not pass on are told to stand elsewhere."""
+    """Under every policy; those that we do not pass on belong elsewhere."""
     asked: set[str] = set()
     stand_ins = {**UNUSED, "propose": ACEProposer(ACE())}
     for more in ({}, {"selection": "floor", "floor_score": 0.5}, {"executor": "sandbox"}):

@@ -289,7 +289,7 @@ def test_a_training_request_while_no_model_answers_loses_no_run(hybrid: tuple[Se
 
 
 def test_releases_that_a_person_has_to_promote(tmp_path: Path) -> None:
-    """Under `publish: review` what is served waits, the playbook goes on, and a promotion is no rollback."""
+    """Under `publish: review` what is served waits, the playbook goes on, and a promotion is not a rollback."""
     with deployed(tmp_path, configuration({"publish": "review", "seed": [RULES]})) as (service, script):
         client = Client(service, "one")
         script.curator = curation(FIRST)
@@ -312,7 +312,7 @@ def test_releases_that_a_person_has_to_promote(tmp_path: Path) -> None:
 
 
 def test_a_wrong_deployment_ends_with_one_sentence(tmp_path: Path) -> None:
-    """What is wrong stands in the service's log, without a traceback. (What can be wrong: see the settings' tests.)"""
+    """What is wrong is in the service's log, without a traceback. (What can be wrong: see the settings' tests.)"""
     entry = {"id": "rules", "name": "rules", "config": {"text": "sk-" + "a" * 20}}
     log = Service(tmp_path, configuration({"seed": [entry]}), "http://127.0.0.1:9").refused()
     assert "evolution.seed: Reef refuses it" in log

@@ -220,7 +220,7 @@ def test_a_change_of_the_block_that_a_person_promoted_counts(tmp_path: Path) -> 
 
 
 def test_an_unserved_lesson_can_be_removed(host: Host) -> None:
-    """That is what an operator wants of one that the evaluation turned down."""
+    """That is what an operator wants of one that the evaluation rejected."""
     host.curator = lambda _: curation("Answer in verse.")
     host.step(sample("r3"), publish=False)
     give(host, order("remove", "ace-00003"))

@@ -1,4 +1,4 @@
-"""The page about Reef, tried as a new user would: its commands, as they stand there, in an empty home with the real service and the real
+"""The page about Reef, tried as a new user would: its commands, as they are there, in an empty home with the real service and the real
 pi. What is replaced: the port, the endpoint (a script answers), what a person types or is asked (an id, a yes), and the start of the service.
 """
 
@@ -24,7 +24,7 @@ SECOND = "Say what you did not do."
 
 
 def typed(section: str) -> list[str]:
-    """The blocks of commands under a heading of the page, in the order in which they stand there."""
+    """The blocks of commands under a heading of the page, in their order."""
     body = re.split(r"(?m)^## (?=\d+\. |When )", PAGE)
     (found,) = (one for one in body if one.startswith(section))
     return [block.code for block in blocks(found) if block.kind == "sh"]

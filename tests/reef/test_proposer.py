@@ -45,7 +45,7 @@ class TestProposals:
         assert host.restored() == []
 
     def test_what_a_person_takes_out_of_a_published_block_comes_back(self, host: Host) -> None:
-        """Also if that makes it the block of the step before, which no one turned down."""
+        """Also if that makes it the block of the step before, which no one rejected."""
         host.step()
         before = host.text
         host.curator = lambda _: curation(SECOND)
@@ -60,7 +60,7 @@ class TestProposals:
     def test_a_rejected_block_is_not_proposed_again_because_something_else_was_published(
         self, host: Host
     ) -> None:
-        """It is the block beside which it was turned down that counts, not the release."""
+        """It is the block beside which it was rejected that counts, not the release."""
         host.step(publish=False)
         host.suggest("- Theirs.\n")
         host.step()
@@ -133,7 +133,7 @@ class TestScreens:
         assert [line["outcome"] for line in host.lines()] == ["refused", "committed"]
 
     def test_the_screen_is_reefs_own_test(self) -> None:
-        """It looks at the line as it will stand in the rules; ordinary lessons pass."""
+        """It looks at the line as it will be in the rules; ordinary lessons pass."""
         services = ReefServices(ModelBindings({}), lambda _: None)
         assert isinstance(services, Screens)
         assert services.screen(f"- [ace-00001] helpful=0 harmful=0 :: {self.TAKEN}") is not None
@@ -228,7 +228,7 @@ class TestRecheck:
         assert FIRST not in host.text
 
     def test_a_rollback_to_what_was_put_back_is_none_of_the_block(self, host: Host) -> None:
-        """It stays turned down in the state that comes back with it."""
+        """It stays rejected in the state that comes back with it."""
         host.step()
         back = host.releases.newest()
         host.curator = lambda _: curation(SECOND)
@@ -291,7 +291,7 @@ class TestReleases:
     def test_a_rollback_to_a_release_that_a_rollback_made(
         self, host: Host, make: Callable[[Host, str], str]
     ) -> None:
-        """Or a promotion: it is what stands behind it that counts."""
+        """Or a promotion: it is what is behind it that counts."""
         made = make(host, host.two())
         host.curator = lambda _: curation("A third one.")
         host.step()
@@ -408,7 +408,7 @@ class TestOrigin:
         assert host.restored() == [reason, KEPT_BY_REEF]
 
     def test_a_marker_that_stops_the_step_does_not_hide_it(self, host: Host) -> None:
-        """A person mends it, and the step after that says so."""
+        """A person fixes it, and the step after that says so."""
         reason = self.rolled_back(host)
         host.suggest("<!-- ace:playbook:end -->\n")
         host.step()

@@ -119,7 +119,7 @@ def test_a_kill_of_the_service_loses_no_run_and_reads_none_twice(
 def test_a_kill_of_the_database_loses_no_run(
     deployment: tuple[Service, Script], scenarios: tuple[Client, Client], postgres: PostgresServer
 ) -> None:
-    """While a model is asked; what was accepted before is there, and the step is kept or made anew."""
+    """While a model is asked; what was accepted before is there, and the step is kept or made again."""
     script = deployment[1]
     left, right = scenarios
     gate, came = threading.Event(), threading.Event()

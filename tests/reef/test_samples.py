@@ -82,7 +82,7 @@ class TestOneCall:
     """A call by itself."""
 
     def test_a_plain_client(self) -> None:
-        """Task, reply, score and feedback; the rules are no part of the run."""
+        """Task, reply, score and feedback; the rules do not belong to the run."""
         trace = trace_of(make_trajectory([record([SYSTEM, USER], chat("Done."))], 0.5, "well done"))
         assert (trace.id, task_of(trace), reply_of(trace)) == ("r1", "Fix the bug.", "Done.")
         assert (trace.score, trace.feedback, trace.failure) == (0.5, "well done", "")
@@ -105,7 +105,7 @@ class TestOneCall:
         assert trace.turns[-1] == Turn("assistant", "", (ToolCall("bash", '{"command": "ls"}', "call_1"),))
 
     def test_a_broken_stream(self) -> None:
-        """What came through stands there, with the reason."""
+        """What came through is there, with the reason."""
         body = stream("Half and more").body[:-60]
         response = streamed(body, complete=False, error="upstream SSE ended without a terminal event")
         trace = trace_of(make_trajectory([record([USER], response)], 0.0))
@@ -113,7 +113,7 @@ class TestOneCall:
         assert trace.failure == "The reply broke off: upstream SSE ended without a terminal event"
 
     def test_a_stream_cut_within_a_letter(self) -> None:
-        """Reef keeps it as bytes; what came through stands there."""
+        """Reef keeps it as bytes; what came through is there."""
         body = tool_stream("bash", {"command": "ls"}).body.partition(b"data: [DONE]")[0] + b"data: {\xc3"
         response = {"stream": True, "status": 200, "complete": False, "error": "client disconnected"}
         kept = {**response, "body_base64": base64.b64encode(body).decode()}
@@ -320,7 +320,7 @@ class TestSeveralCalls:
         assert self.texts(first, second) == ["Fix the bug.", "ls", "a.txt", "Done.", "More.", "OK."]
 
     def test_the_half_of_a_reply_that_the_client_left_out(self) -> None:
-        """Is put back where it broke off; where the client kept it, it stands once."""
+        """Is put back where it broke off; where the client kept it, it is there once."""
         broken = streamed(stream("Half of it").body[:-300], complete=False, error="client disconnected")
         first = record([USER], broken)
         half = reply_of(trace_of(make_trajectory([first], 1.0)))
@@ -365,7 +365,7 @@ class TestSeveralCalls:
         ]
 
     def test_the_task_is_what_was_asked_first(self) -> None:
-        """Not what an agent was asked that was called on the way, though its run stands first."""
+        """Not what an agent was asked that was called on the way, though its run comes first."""
         other = {"role": "user", "content": "Look it up."}
         records = [
             record([USER], chat(None, tool_calls=self.TOOL["tool_calls"])),
@@ -424,7 +424,7 @@ def assistant(text: str) -> dict[str, Any]:
 
 
 class TestWhatTheRunIs:
-    """Where a run begins, and which calls are no part of it."""
+    """Where a run begins, and which calls do not belong to it."""
 
     EARLIER: ClassVar = [user("First question."), assistant("First answer.")]
 
@@ -504,7 +504,7 @@ class TestWhatTheRunIs:
     def test_what_names_the_conversation_is_no_part_of_it(
         self, rules: str, asked: str, reply: str, place: int
     ) -> None:
-        """Titles, topic checks, tags: wherever among the calls they stand, and also if they failed."""
+        """Titles, topic checks, tags: wherever among the calls they are, and also if they failed."""
         aside = record([{"role": "system", "content": rules}, user(asked)], chat(reply), name="aside")
         failed = record(
             [{"role": "system", "content": rules}, user(asked)],
@@ -586,7 +586,7 @@ class TestDamage:
     """Samples that are not what they should be."""
 
     def test_a_damaged_sample_is_named_and_the_others_are_read(self) -> None:
-        """By its record, without a word of what it holds."""
+        """By its record, with nothing of what it holds."""
         good = make_trajectory([record([USER], chat("Done."), name="good")])
         bad = make_trajectory([record([{"role": "critic", "content": "SECRET"}], chat("Done."), name="bad")])
         traces, unreadable = read_samples([bad, good])
@@ -814,7 +814,7 @@ def test_an_imported_document_without_records_is_read_from_its_steps() -> None:
     ],
 )
 def test_streams(events: list[dict[str, Any]], text: str, calls: list[tuple[str, str, str]]) -> None:
-    """Of three APIs, with blank lines, names of events, halves of events and an end that is no JSON."""
+    """Of three APIs, with blank lines, names of events, halves of events and an end that is not JSON."""
     lines = [f"event: x\r\ndata: {json.dumps(event)}\r\n\r\n" for event in events]
     message = read_stream("".join([*lines, "data: [DONE]\n\n", 'data: {"choices"'])).message
     found = [

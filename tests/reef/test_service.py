@@ -63,7 +63,7 @@ class TestFirstSteps:
     """From nothing to a playbook that the agent reads."""
 
     def test_a_report_becomes_a_bullet_in_the_agents_rules(self, shared: Service, script: Script) -> None:
-        """The block stands behind the seed, which is kept to the byte; the step is recorded whole."""
+        """The block comes behind the seed, which is kept to the byte; the step is recorded whole."""
         client = shared.client("first-step")
         script.curator = curation(FIRST)
         commit = client.learn("Fix the bug.", feedback={"tests": "1 failed, then 0"})
@@ -204,7 +204,7 @@ class TestFailures:
     def test_an_endpoint_that_refuses_every_call_is_asked_once_a_try(
         self, shared: Service, script: Script
     ) -> None:
-        """A person may mend the key or the model's name meanwhile; after three tries more the runs wait."""
+        """A person may fix the key or the model's name meanwhile; after three tries more the runs wait."""
         client = shared.client("misnamed")
         script.reflector = status(404, "no such model")
         runs = [client.run("Fix the bug.")]
@@ -445,7 +445,7 @@ class TestClients:
     def test_a_report_on_the_second_turn_is_about_the_second_question(
         self, shared: Service, script: Script
     ) -> None:
-        """The first is background, the title that the client asked for is no part of it, and the release tells which lessons were in
+        """The first is background, the title that the client asked for does not belong to it, and the release tells which lessons were in
         force.
         """
         client = shared.client("second-turn")
@@ -611,7 +611,7 @@ class TestReleases:
         assert len(parent.served().bullets) == 1
 
     def test_a_deleted_scenario_leaves_nothing_to_its_namesake(self, shared: Service, script: Script) -> None:
-        """Reef archives the method's folder with its own, so that the next one of the name begins anew."""
+        """Reef archives the method's folder with its own, so that the next one of the name starts from nothing."""
         script.curator = curation(FIRST)
         client = shared.client("twice")
         client.learn()
@@ -691,7 +691,7 @@ class TestOrders:
         assert "removed by a person (not so)" in client.look("log")
 
     def test_without_the_secret_nothing_is_done(self, shared: Service, script: Script) -> None:
-        """Whoever reaches the service can propose, agents included; a lesson that there is not is said at once."""
+        """Whoever reaches the service can propose, agents included; an unknown lesson is reported at once."""
         client = shared.client("not-ordered")
         script.curator = curation(FIRST)
         client.learn()
@@ -705,7 +705,7 @@ class TestOrders:
 
 
 def test_the_block_is_one(shared: Service, script: Script) -> None:
-    """Marker lines stand once, whatever a model writes."""
+    """Marker lines are there once, whatever a model writes."""
     client = shared.client("one-block")
     script.curator = curation(f"x {END}", f"{BEGIN}", FIRST)
     client.learn()

@@ -191,7 +191,7 @@ class TestFailedCalls:
         assert str(error) in str(raised.value)
 
     def test_what_ends_the_process_ends_it(self) -> None:
-        """Given an interrupt, then it is no failed call."""
+        """Given an interrupt, then it is not a failed call."""
 
         def interrupted(_: str) -> str:
             raise KeyboardInterrupt
@@ -307,7 +307,7 @@ class TestRateLimits:
         ],
     )
     def test_the_endpoint_says_how_long(self, headers: dict[str, str], seconds: float) -> None:
-        """In seconds or milliseconds; what is no time is none."""
+        """In seconds or milliseconds; what is not a time is none."""
         ask, waited = self.model(self.limited(headers), "Done.")
         assert ask() == "Done."
         assert waited == [seconds]

@@ -1,4 +1,4 @@
-"""What becomes of lessons that an evaluation turns down, without a service: told, carried along, and dropped one step at a time."""
+"""What becomes of lessons that an evaluation rejects, without a service: told, carried along, and dropped one step at a time."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_a_bad_lesson_between_good_ones_is_named_and_dropped(floor: Floor) -> No
 def test_the_command_line_marks_what_is_served_and_tells_of_releases(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Which lessons are served, which were turned down and why, which wait; and each candidate, rollback and promotion."""
+    """Which lessons are served, which were rejected and why, which wait; and each candidate, rollback and promotion."""
     floor = Floor(scenario_root(tmp_path, "s"))
     where = ["--work", str(tmp_path), "--scenario", "s"]
     for lesson in ("One.", BAD, "Two."):
@@ -172,7 +172,7 @@ def test_without_the_setting_nothing_is_dropped(tmp_path: Path) -> None:
 
 
 def test_an_evaluation_that_fails_says_nothing_of_lessons(floor: Floor) -> None:
-    """It is no rejection, however often it fails, and nothing is removed."""
+    """It is not a rejection, however often it fails, and nothing is removed."""
     floor.learn("One.")
     floor.broken = True
     for number in range(4):
@@ -249,7 +249,7 @@ def _playbooks(draw: st.DrawFn) -> Playbook:
 def test_a_candidate_holds_what_is_accepted_and_at_most_one_step_more(
     playbook: Playbook, data: st.DataObject, rejections: int, drop_after: int
 ) -> None:
-    """The oldest step of those that wait, whole; and everything as long as it was not turned down so often."""
+    """The oldest step of those that wait, whole; and everything as long as it was not rejected so often."""
     ids = [one.id for one in playbook.bullets]
     accepted = frozenset(data.draw(st.sets(st.sampled_from(ids)))) if ids else frozenset()
     tried = candidate(playbook, accepted, Trial(rejections=rejections), drop_after)
@@ -314,7 +314,7 @@ def test_every_good_lesson_is_served_in_the_end(
         text = f"{BAD if kind == 'bad' else 'Good.'} {number}"
         good += [text] if kind == "good" else []
         floor.learn(*([] if kind == "nothing" else [text]))
-    # What was turned down is not proposed again as it is: something has to come that changes the playbook.
+    # What was rejected is not proposed again as it is: something has to come that changes the playbook.
     floor.learn("Last.")
     for _ in range(2 * len(kinds) + 1):
         floor.learn()

@@ -56,7 +56,7 @@ class Service:
         return Echo()
 
     def check(self, files: Mapping[str, bytes]) -> str | None:
-        """Why the files may not stand so."""
+        """Why these files are refused."""
         found = [word for word in self._bad_words if word.encode() in files.get("rules.md", b"")]
         return f"a bad word: {found[0]}" if found else None
 
@@ -77,7 +77,7 @@ class Service:
 
 
 def driven(playbook: ace.Playbook, traces: Iterable[ace.Trace], model: ace.Model) -> ace.StepOutcome:
-    """A step without any file, by the driver that there is."""
+    """A step without any file, by `ace.drive`."""
     return ace.drive(ace.run_step(playbook, tuple(traces)), model)
 
 

@@ -179,7 +179,7 @@ def is_key(text: str) -> bool:
 
 
 def repeats(text: str, instructions: str) -> bool:
-    """Whether the text is made of the instructions that the model was given: half of its words or more stand there in runs of at
+    """Whether the text is made of the instructions that the model was given: half of its words or more are there in runs of at
     least five, in this order. Case, white space and punctuation do not matter. So a copy that is cut off within a word, that is
     altered a little, or that is put together from several sentences is one, too; a few words alone prove nothing.
     """
