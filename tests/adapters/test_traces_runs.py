@@ -289,6 +289,18 @@ CODEX: dict[str, tuple[list[Json], list[Said], dict[str, int]]] = {
         [("Fix it.", "Fixed.", "")],
         {},
     ),
+    "an editor's open files": (
+        codex(
+            message(
+                "user",
+                "# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n## My request for Codex:\nFix it.\n",
+            ),
+            event("user_message", message="Fix it."),
+            message("assistant", "Fixed."),
+        ),
+        [("Fix it.", "Fixed.", "")],
+        {},
+    ),
     "reasoning behind the reply": (
         codex(
             message("user", "Fix it."), message("assistant", "Fixed."), {"type": "reasoning", "summary": []}

@@ -46,6 +46,7 @@ _INJECTED = (
     "<INSTRUCTIONS>",
     "Another language model started to solve this problem",
 )
+_REQUEST = "## My request for Codex:"
 _EXIT = re.compile(r"(?:^|\n)(?:Process exited with code|Exit code:) (-?\d+)")
 _QUIET_EVENTS = re.compile(
     r"token_count|turn_(?:started|complete|diff|moderation_metadata)|task_(?:started|complete)|agent_reasoning\w*|\w+_(?:begin|end|delta|started|completed"
@@ -279,7 +280,7 @@ class _Reader:
         turns: list[Turn] = []
         for part in _parts(content):
             text = content_text([part])
-            kept, taken = ("", text) if text.lstrip().startswith(_INJECTED) else without_tags(text)
+            kept, taken = _request_in(text)
             if taken:
                 turns.append(Turn("system", taken))
             if kept:
@@ -325,7 +326,7 @@ class _Reader:
             if text not in self._answers and text.strip():
                 self._events.append(Entry(line, (Turn("assistant", text),), stop="reply", time=time))
             return
-        kept = "" if text.lstrip().startswith(_INJECTED) else without_tags(text)[0].strip()
+        kept = _request_in(text)[0].strip()
         if kept and not any(kept in asked for asked in self._asks):
             self._events.append(Entry(line, (Turn("user", kept),), time=time))
 
@@ -373,6 +374,17 @@ _MET: dict[type, Callable[[_Reader, int, Any, str], Iterable[Found]] | None] = {
     _Reasoning: None,
     _Tokens: None,
 }
+
+
+def _request_in(text: str) -> tuple[str, str]:
+    """What the user said of a text, and what was injected. An editor puts its open files before the user's words, behind a heading."""
+    if text.lstrip().startswith(_INJECTED):
+        return "", text
+    before, heading, request = text.partition(_REQUEST)
+    if not heading:
+        return without_tags(text)
+    kept, taken = without_tags(request)
+    return kept.strip(), "\n".join(filter(None, (before.strip(), taken)))
 
 
 def _text(value: object) -> str:

@@ -48,6 +48,14 @@ _NAMES = (
     "session_context",
     "EXTREMELY_IMPORTANT",
     "SYSTEM_NOTICE",
+    "hook_context",
+    "hook_prompt",
+    "loaded_context",
+    "realtime_conversation",
+    "recommended_plugins",
+    "agent_message_board_notification",
+    "tool_context",
+    "pinned_notes",
     "qwen:user-prompt-submit-context",
 )
 _OPENED = re.compile(rf"<({'|'.join(re.escape(name) for name in _NAMES)})(?:\s[^<>]{{0,500}})?>")
