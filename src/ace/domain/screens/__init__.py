@@ -6,6 +6,7 @@ the text. Each kind has a module with a table of its own, which is where to wide
     acting.py        lessons that act: what they would do to a machine, data or trust
     characters.py    hidden characters, invalid Unicode
     credentials.py   credentials, and `redact`; it names the modules that know what one looks like
+    gates.py         which rows of a table a text may match, told by its words
     layers.py        the text as it came, and with one encoding after the other taken off
     overrides.py     instruction overrides: english.py, languages.py and disguises.py know them;
                      clauses.py says what is a warning against one
