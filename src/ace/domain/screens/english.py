@@ -77,7 +77,8 @@ _FORMER = (
     r"|developer|operators?|safety|pre ?set|pre ?defined)"
 )
 _RULES = (
-    r"(?:instruct\w{0,8}|rules?(?: ?sets?| ?books?)?|prompts?|directives?|guidelines?|guidance|guard ?rails?"
+    r"(?:instruct\w{0,8}|rules?(?: ?sets?| ?books?)?|prompt(?:s|ing)?|directives?|guidelines?|guidance"
+    r"|guard ?rails?"
     r"|polic(?:y|ies)|constraints?|restrictions?"
     r"|mandates?|protocols?|safeguards?)"
 )
@@ -227,17 +228,20 @@ _DUTIES = (
     r"|recovery|superuser)"
 )
 _SECRETS = (
-    r"(?:secret (?:key|string|code|word)|pass(?:word|phrase|code)s?|secrets?|credentials?|private key"
+    r"(?:secret (?:key|string|code|word)|pass(?:word|phrase|code)s?|credentials?|private key"
+    r"|secrets?\b(?! (?:to|of|garden|santa|sauce|ingredient|recipe|service|agent|life|behind)\b)"
     r"|api keys?|access (?:code|key|token)s?|confidential \w+|key phrase|pin code|social security number|ssn"
-    r"|credit card(?: number)?|bank (?:account|details)|personal (?:data|information|details)|e ?mail address"
-    r"|(?:birth ?|date of birth)(?:date|day)?|home address|phone number"
+    r"|credit card(?: number)?|bank (?:account|details)|personal (?:data|information|details)"
+    r"|(?<!your )(?<!support )e ?mail address"
+    r"|(?:birth ?|date of birth)(?:date|day)?|home address|(?<!your )(?<!support )phone number"
     r"|(?:city|place|country) of residence|salary|medical (?:history|records?)|full name)"
     r"(?! (?:polic|manag|fields?|hash|reset|require|fraud|leak|rotat|form|input|strength|column|storage|store"
-    r"|scan|you store|of the (?:function|class|method|file)))"
+    r"|scan|you store|of the (?:function|class|method|file)|(?:of|for) (?:your|our|support|sales"
+    r"|the (?:support|sales|office|team))))"
 )
 _ASKED_FOR = (
     r"(?: (?!(?:not|resets?|resetting|chang\w+|updat\w+|recover\w*|find|how|where|invoice|documentation|docs"
-    r"|about|rotate|my|store|policy|access|explain)\b)[\w,]+)"
+    r"|about|rotate|my|store|policy|access|explain|example|examples|format|sample|story)\b)[\w,]+)"
 )
 _PROMPT = (
     r"(?:(?:system|developer|initial|hidden|original|secret|internal|operating|base|meta|pre|underlying|first"
@@ -274,7 +278,8 @@ _TOLD_WORDS = (
     "instruction instructions instructed instruct rule rules ruleset rulebook prompt prompts directive "
     "directives guideline guidelines guidance guardrail guardrails guard policy policies constraint "
     "constraints"
-    " restriction restrictions mandate mandates protocol protocols safeguard safeguards message messages "
+    " restriction restrictions prompting constraint mandate mandates protocol protocols safeguard safeguards "
+    "message messages "
     "command commands direction directions context conversation conversations training programming order "
     "orders"
     " told taught learned above before earlier previously far asked trained said say says wrote want wants "
@@ -687,7 +692,9 @@ _KINDS = (
         ),
         (
             rf"\b(?:(?:poem|story|song|haiku|acrostic|riddle|rhyme|limerick"
-            rf"|joke)s?(?: \w+){{0,6}} {_SECRETS}\b|{_SECRETS}(?: \w+){{0,5}} (?:leet ?speak|base ?\d+|morse"
+            rf"|joke)s?(?: \w+){{0,6}} (?:the|your|our|his|her|their|users?|system"
+            rf"|systems) (?:\w+ ){{0,2}}?{_SECRETS}\b|{_SECRETS}(?: \w+){{0,5}} (?:leet ?speak|base ?\d+"
+            rf"|morse"
             rf"|pig latin|reverse(?:d)? order|rot ?13|as (?:the|an) (?:first|acrostic))\b)"
         ),
         far=True,
@@ -713,8 +720,14 @@ _KINDS = (
         "administrator admin developer president police ceo owner",
         (
             r"\b(?:i am|im)(?: \w+){1,5} (?:administrator|admin|developer|president|police|ceo"
-            r"|owner)\b(?:.{0,120})\b(?:share|give|tell|confirm|need|provide|reveal)(?: \w+){0,6} (?:password"
-            r"|email|address|key|secret|data)\b"
+            r"|owner)\b(?:.{0,120})"
+            r"\b(?:share|give|tell|confirm|need|provide|reveal)"
+            + _ASKED_FOR
+            +
+                (
+                    r"{0,6} (?:password|e ?mail|address|secret key|secret|(?:personal|users?|customer"
+                    r"|confidential|private) data)\b"
+                )
         ),
         also="share give tell confirm need provide reveal",
         far=True,
@@ -1018,7 +1031,8 @@ _NEAR_KINDS = (
     _Kind(
         "declares what the agent was told void",
         (
-            "none no nothing restrictions rules limits limitations filters safety everything else all only "
+            "none no nothing constraint constraints restrictions rules limits limitations filters safety "
+            "everything else all only "
             "except but"
         ),
         (
@@ -1037,7 +1051,8 @@ _NEAR_KINDS = (
         rf"|\b(?:all |any |every |your |the |ai |content |safety )*(?:restrictions?|constraints?|limitations?"
         rf"|limits|guard ?rails|safeguards|censorship)(?: (?:have|has|been|are|is|were|was|now|all|hereby"
         rf"|temporarily)){{1,4}} (?:lifted|off|removed|disabled|suspended|gone|waived|void"
-        rf"|deactivated)(?= ?(?:$|[.,;!]|for (?:this|the|you|now)|from now|and (?:you|your)|so you))"
+        rf"|deactivated)(?= ?(?:$|[.,;!]|for (?:this|the|you|now|me|advanced|all)|from now|and (?:you|your)"
+        rf"|so you))"
         rf"|\brestrictions lifted\b"
         r"|\bsafety(?: (?:mode|checks|filters?|guidelines|protocols?|settings?))?(?: ?[:=]| (?:is|are|to"
         r"|set to))* (?:off|disabled|none|deactivated|suspended)(?= ?(?:$|[.,;!]))|\b(?:everything"
