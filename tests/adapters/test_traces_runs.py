@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -378,3 +379,18 @@ def test_codex(
     """Given a rollout of Codex, then its runs have the user's words for a task, and the rest is told."""
     reading = read(records)
     assert (told(reading), reading.passed_over) == (runs, passed)
+
+
+# Cline
+
+
+def test_what_cline_thought_is_left_out(tmp_path: Path) -> None:
+    """Given a task of an older Cline, whose thinking is in the text, then the reply does not hold it."""
+    path = tmp_path / "api_conversation_history.json"
+    said = "<thinking>a < b</thinking>\n<attempt_completion><result>Done.</result></attempt_completion>"
+    path.write_text(
+        json.dumps(
+            [{"role": "user", "content": "<task>Fix it.</task>"}, {"role": "assistant", "content": said}]
+        )
+    )
+    assert told(read_traces(path)) == [("Fix it.", "Done.", "")]

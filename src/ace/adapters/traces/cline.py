@@ -175,6 +175,16 @@ def _asked(text: str) -> list[Turn]:
     return [Turn("system", taken)] * bool(taken) + [Turn("user", kept)]
 
 
+def _without_thinking(text: str) -> str:
+    """The text without what the assistant thought, which stood in it before there were blocks for that."""
+    kept: list[str] = []
+    at = 0
+    while (begins := text.find("<thinking>", at)) >= 0 and (ends := text.find("</thinking>", begins)) >= 0:
+        kept.append(text[at:begins])
+        at = ends + len("</thinking>")
+    return "".join((*kept, text[at:])).strip() if at else text
+
+
 def _answered(turns: list[Turn]) -> tuple[list[Turn], Stop]:
     shown: list[Turn] = []
     stop: Stop = ""
@@ -182,7 +192,7 @@ def _answered(turns: list[Turn]) -> tuple[list[Turn], Stop]:
         if turn.role != "assistant":
             shown.append(turn)
             continue
-        text, calls = turn.text, list(turn.calls)
+        text, calls = _without_thinking(turn.text), list(turn.calls)
         if not calls and "</" in text:
             text, calls = _calls_in(text)
         over = [call for call in calls if call.name in _HANDS_OVER]
