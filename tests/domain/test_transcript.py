@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import math
 import re
@@ -17,7 +16,7 @@ from tests.domain.strategies import odd_texts, traces
 
 from ace.domain import transcript as module
 from ace.domain.playbook import Playbook
-from ace.domain.rules_block import block
+from ace.domain.rules_block import block, digest_in
 from ace.domain.screens import PLACEHOLDER, redact
 from ace.domain.trace import ToolCall, Trace, Turn, reply_of, task_of
 from ace.domain.transcript import (
@@ -314,30 +313,6 @@ def test_an_empty_result_is_one_line() -> None:
     )
 
 
-@pytest.mark.parametrize("joint", ["", "\n", "\r\n", "\\n"])
-def test_base64_inside_of_text_is_shortened(joint: str) -> None:
-    """Given base64 on one line, wrapped, or wrapped within JSON, then its length takes its place."""
-    data = base64.b64encode(hashlib.shake_256(b"x").digest(900)).decode()
-    body = joint.join(data[at : at + 76] for at in range(0, len(data), 76))
-    shown = trajectory(Trace(id="a", turns=(Turn("user", f'It is "{body}", I think.'),)))
-    assert shown == f'[user]\nIt is "[base64, {len(body):,} characters]", I think.'
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "x" * 400,
-        "deadbeef01" * 40,
-        "/usr/local/lib/python/site/packages/" * 10,
-        "\n".join(["A line of words that is as wide as one of base64 would be, more or less"] * 9),
-        "\n".join(["abcdefghijABCDEFGHIJ0123456789" * 2] * 3),
-    ],
-)
-def test_what_only_looks_like_base64_stays(text: str) -> None:
-    """Given a long run of letters that is a rule, hex, a path or prose, then it is shown."""
-    assert trajectory(Trace(id="a", turns=(Turn("user", text),))) == f"[user]\n{text}"
-
-
 def test_what_is_known_from_outside_stands_before_the_fences() -> None:
     """Given a score, a failure, a time and a block in the system's message, then four lines tell it, in our words."""
     rules = block(Playbook(3, (bullet(1, "One."), bullet(2, "Old."))), (SECTION,))
@@ -396,18 +371,25 @@ def test_the_curator_is_shown_what_was_asked() -> None:
     assert task_text(Trace(id="a")) == ""
 
 
-def test_data_inside_of_text_is_shortened() -> None:
-    """Given an image as a data URI in a message, a tool's result or the task, then its type and length take its place."""
-    uri = "data:image/png;base64," + "iVBORw0KGgo" * 4_000
+def test_a_greeting_alone_is_not_the_request() -> None:
+    """Given an agent that looks something up before the user said what it is about, then the next message is shown, too."""
     turns = (
-        Turn("user", f"Look at {uri} please."),
-        Turn("tool", f'{{"url": "{uri}"}}'),
-        Turn("assistant", "A cat."),
+        Turn("user", "Hello there!"),
+        Turn("assistant", "", (ToolCall("open_case"),)),
+        Turn("tool", "case 7", name="open_case"),
+        Turn("assistant", "How can I help?"),
+        Turn("user", "Move my flight to Friday."),
+        Turn("assistant", "", (ToolCall("search"),)),
+        Turn("tool", "none", name="search"),
+        Turn("user", "Then Saturday."),
     )
     trace = Trace(id="a", turns=turns)
-    shown = transcript(trace)
-    assert shown.count("[data: image/png, 44,000 characters]") == 2
-    assert len(shown) < 350
-    assert "Look at [data: image/png, 44,000 characters] please." in task_text(trace)
-    short = "data:text/plain;base64,SGVsbG8="
-    assert short in transcript(Trace(id="a", turns=(Turn("user", short),), score=1.0))
+    assert task_text(trace) == "Hello there!\n\nMove my flight to Friday."
+    assert task_of(trace) == "Hello there!"
+
+
+@pytest.mark.parametrize("rules", ["# Rules\n", block(Playbook(), ())])
+def test_a_run_whose_rules_held_no_bullet_had_none(rules: str) -> None:
+    """Given a host that knows that no bullet was in the rules, then that is said, and not that some were."""
+    told = outcome(Trace(id="a", score=1.0, had=digest_in(rules.encode())), [("ace-00001", "Look.")])
+    assert told.endswith("before it: none of those in the playbook now")

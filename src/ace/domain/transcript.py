@@ -17,8 +17,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from ace.domain.encoded import without_data
 from ace.domain.had import block_had, bullets_had
+from ace.domain.playbook import Playbook
 from ace.domain.repeats import Shown
+from ace.domain.rules_block import block, digest_in
 from ace.domain.screens import redact, replace_surrogates
 from ace.domain.trace import Trace, Turn
 
@@ -29,44 +32,6 @@ CONTEXT_LIMIT: Final = 6_000
 TASK_LIMIT: Final = 4_000
 FEEDBACK_LIMIT: Final = 4_000
 """Limits in characters of what one prompt shows of a trace; the first is what `max_trace_characters` sets."""
-
-
-_DATA_URI = re.compile(
-    r"data:(?P<type>[\w.+-]{1,80}/[\w.+-]{1,80})?(?:;[\w.=-]{1,80}){0,5};base64,(?P<data>[A-Za-z0-9+/=_-]{100,}+)"
-)
-
-
-# Plain Base64: a long run of its letters, on one line or wrapped.
-_LETTERS = "[A-Za-z0-9+/]"
-_BREAK = r"(?:\r?\n|(?:\\r)?\\n)[ \t]*+"  # also as JSON writes it
-_BASE64 = re.compile(
-    rf"(?<![\w+/-])(?:(?:{_LETTERS}{{60,100}}{_BREAK}){{4,}}+{_LETTERS}*+|{_LETTERS}{{200,}}+)={{0,2}}",
-    re.ASCII,
-)
-
-
-def without_data(text: str) -> str:
-    """The text with each data URI, and each long piece of base64, shortened to what it holds and how much of it: to a model it
-    says nothing.
-    """
-    text = _DATA_URI.sub(
-        lambda uri: f"[data: {uri['type'] or 'no type'}, {len(uri['data']):,} characters]", text
-    )
-    return _BASE64.sub(_without_base64, text)
-
-
-def _without_base64(found: re.Match[str]) -> str:
-    """A mark, if all kinds of its letters are there: a line of one letter, a path or digits in hex are not base64."""
-    data = found[0]
-    kinds = (str.isupper, str.islower, str.isdigit)
-    if not all(any(is_kind(char) for char in data) for is_kind in kinds) or len(set(data)) < _KINDS:
-        return data
-    end = data[-2:] if data.endswith("\\n") else data[len(data.rstrip()) :]
-    return f"[base64, {len(data) - len(end):,} characters]{end}"
-
-
-_KINDS: Final = 32
-"""Different characters. Of 200 characters of base64 there are more; a hex dump has fewer."""
 
 
 def sanitize(text: str) -> str:
@@ -104,7 +69,8 @@ def fence(label: str, text: str) -> str:
 
 def task_text(trace: Trace) -> str:
     """What the Curator is shown as the task, redacted and clipped: the given task, or what the user said up to the agent's first
-    call of a tool. The first message alone may be a greeting; identity and excerpts in the log are of that (`trace.task_of`).
+    call of a tool, and beyond it as long as that may be a greeting. Identity and excerpts in the log are of the first message
+    alone (`trace.task_of`).
     """
     return clip(sanitize(without_data(_request(trace))), TASK_LIMIT)
 
@@ -114,11 +80,15 @@ def _request(trace: Trace) -> str:
         return trace.task
     said: list[str] = []
     for turn in trace.turns:
-        if turn.calls and said:
+        if turn.calls and sum(map(len, said)) > _LONGEST_GREETING:
             break
         if turn.role == "user" and turn.text.strip():
             said.append(turn.text)
     return "\n\n".join(said)
+
+
+_LONGEST_GREETING: Final = 20
+"""Characters. An agent may look something up before the user has said what it is about."""
 
 
 def outcome(trace: Trace, bullets: Iterable[tuple[str, str]] = ()) -> str:
@@ -139,9 +109,15 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 def _told_had(trace: Trace, bullets: Iterable[tuple[str, str]]) -> str:
-    if block := block_had(trace):
-        return ", ".join(bullets_had(block, bullets)) or "none of those in the playbook now"
+    if held := block_had(trace):
+        return ", ".join(bullets_had(held, bullets)) or "none of those in the playbook now"
+    if trace.had in _WITHOUT_BULLETS:
+        return "none of those in the playbook now"
     return "some of this playbook, which ones is not known" if trace.had else "not known"
+
+
+_WITHOUT_BULLETS: Final = frozenset((digest_in(b""), digest_in(block(Playbook(), ()).encode())))
+"""What `had` is where the rules held no block, or one without bullets."""
 
 
 def transcript(trace: Trace, limit: int = TRAJECTORY_LIMIT) -> str:
