@@ -176,7 +176,7 @@ def _asked(text: str) -> list[Turn]:
 
 
 def _without_thinking(text: str) -> str:
-    """The text without what the assistant thought, which stood in it before there were blocks for that."""
+    """The text without what the assistant thought, where older versions put it."""
     kept: list[str] = []
     at = 0
     while (begins := text.find("<thinking>", at)) >= 0 and (ends := text.find("</thinking>", begins)) >= 0:
