@@ -51,7 +51,7 @@ def test_what_it_would_see(tmp_path: Path, damage: Callable[[Place], None], told
     """Given a folder in which something is not as a command may leave it, then that is said."""
     ring = Ring(tmp_path / "ring", random.Random(1))  # noqa: S311 - no secret
     place = Place(ring.root)
-    words = ["add", "Read it twice.", "--yes", "--work", str(ring.root)]
+    words = ["add", "Read it 3 times.", "--yes", "--work", str(ring.root)]
     ACE().step(place.context([run("r1")]), Host(lessons()))
     assert main(words) == 0
     before = Before(ring.folder)
