@@ -12,7 +12,7 @@ from tests.reef.upstream import Script, curation, reflection, system_of
 
 pytestmark = pytest.mark.slow
 
-GOOD = "Read the task twice."
+GOOD = "Read the failing test before the code."
 BETTER = "Answer with the word that is asked for."
 ALSO = "Read the word once more before you answer."
 BAD = "Answer in verse."
@@ -21,6 +21,8 @@ TASK = {
     "evaluate": {"module": "examples.scorer:LastLine", "config": {"answers": {"word": "yes"}}},
     "tasks": ["[word] Say yes, alone on the last line of your reply."],
 }
+
+OPERATOR = "the-operators-own-secret"
 
 BROKEN = """
 from reef.evaluation.harness import EpisodeScorer
@@ -113,7 +115,8 @@ def flooring(
     """A service with a floor, which tries lessons step by step after three rejections."""
     method = {"config": {"prune_margin": 1, "drop_after_rejections": 3}}
     config = configuration({"evaluation": {"policy": "floor"}, "floor_score": 1.0, "method": method, **TASK})
-    with deployed(with_examples(tmp_path_factory.mktemp("flooring")), config, environ=pi) as deployment:
+    environ = {**pi, "ACE_OPERATOR_TOKEN": OPERATOR}
+    with deployed(with_examples(tmp_path_factory.mktemp("flooring")), config, environ=environ) as deployment:
         yield deployment
 
 
@@ -176,6 +179,32 @@ def test_a_bad_lesson_between_good_ones_is_dropped_and_named(flooring: tuple[Ser
     assert (shown.count(" served "), "Waiting: 0. Rejected: 0." in shown) == (3, True)
     assert client.look("log").count("rejected, with ace-00002") == 4
     assert "snapshot and block are as the log says" in client.look("replay")
+    script.reset()
+
+
+def test_an_operator_removes_the_lesson_that_blocks(flooring: tuple[Service, Script]) -> None:
+    """Then what comes later is served at once; and an order is evaluated like any other change, which the command says."""
+    service, script = flooring
+    client = service.client("ordered")
+    script.agent, script.curator = agent(lambda rules: BAD not in rules), curation(GOOD)
+    assert client.learn()["metrics"]["selected"] is True
+    script.curator = curation(BAD)
+    assert client.learn()["metrics"]["selected"] is False
+    assert "What is served stays as it is." in client.order("remove", "2", "--reason", "no verse")
+    script.curator = curation(BETTER)
+    assert client.learn()["metrics"]["selected"] is True
+    assert client.served().bullets == [
+        f"[ace-00001] helpful=0 harmful=0 :: {GOOD}",
+        f"[ace-00003] helpful=0 harmful=0 :: {BETTER}",
+    ]
+    assert "and not served yet: the evaluation turned the new rules down" in client.order("reword", "1", BAD)
+    assert GOOD in client.served().rules
+    assert "is served" in client.order("reword", "1", ALSO)
+    assert client.served().bullets == [
+        f"[ace-00001] helpful=0 harmful=0 :: {ALSO}",
+        f"[ace-00003] helpful=0 harmful=0 :: {BETTER}",
+    ]
+    assert restored(client) == []
     script.reset()
 
 
