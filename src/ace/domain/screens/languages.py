@@ -1179,9 +1179,14 @@ def foreign(views: Views) -> Foreign | None:
         return None
     text = fold(views.folded)
     words = frozenset(_WORD.findall(text))
-    for one in _compiled():
-        if one.script.search(text) is None if one.script else words.isdisjoint(one.words):
+    for language in _LANGUAGES:
+        if (
+            re.search(language.script, text) is None
+            if language.script
+            else words.isdisjoint(language.words.split())
+        ):
             continue
+        one = _compiled(language)
         for kind in one.kinds:
             for match in kind.pattern.finditer(text):
                 if not (kind.warned and _warned(text, match, one, kind.told)):
@@ -1208,10 +1213,8 @@ _SENTENCE_END = re.compile(r"[.!?。！？؟।]")
 
 
 class _Compiled(NamedTuple):
-    """A language, folded: words or a script by which it is known, its kinds, and what makes a warning."""
+    """A language, folded: its kinds, and what makes a warning."""
 
-    words: frozenset[str]
-    script: re.Pattern[str] | None
     kinds: tuple[_Kind, ...]
     never: re.Pattern[str]
     after: re.Pattern[str] | None
@@ -1232,16 +1235,9 @@ def _warned(text: str, match: re.Match[str], one: _Compiled, kind: str) -> bool:
 
 
 @cache
-def _compiled() -> tuple[_Compiled, ...]:
-    return tuple(
-        _Compiled(
-            frozenset(one.words.split()),
-            re.compile(one.script) if one.script else None,
-            _kinds(one),
-            re.compile(fold(one.never)),
-            re.compile(fold(one.after)) if one.after else None,
-        )
-        for one in _LANGUAGES
+def _compiled(one: _Language) -> _Compiled:
+    return _Compiled(
+        _kinds(one), re.compile(fold(one.never)), re.compile(fold(one.after)) if one.after else None
     )
 
 
@@ -1321,4 +1317,4 @@ _ENGLISH = frozenset(
 @cache
 def _telling() -> frozenset[str]:
     """The words that an English text in ASCII does not have: without one of them no language with Latin letters is tried."""
-    return frozenset(word for one in _compiled() for word in one.words) - _ENGLISH
+    return frozenset(word for one in _LANGUAGES for word in one.words.split()) - _ENGLISH
