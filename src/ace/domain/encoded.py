@@ -26,7 +26,7 @@ _DATA_URI = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 
-# What may stand between two lines of base64: a line break with an indent, a quotation's mark or a line's number, the marks of a
+# What may come between two lines of base64: a line break with an indent, a quotation's mark or a line's number, the marks of a
 # list of strings or of a sum of them.
 _BETWEEN = r"""["']?[ \t]{0,4}[+.,;)]?[ \t]{0,4}(?:\\?\r?\n|(?:\\r)?\\n|["'],? ?)(?:[ \t>|"']{0,40}|[ \t]{0,8}\d{1,6}[\t:|\u2192] ?)"""
 _MORE = r"[\w+/-]*+(?:\\/[\w+/-]*+)*+"
