@@ -221,9 +221,10 @@ def linearity(mixtures: int) -> bool:
         for kind, pieces in (("ordinary", [ordinary]), ("hostile", _HOSTILE), ("hostile, mixed", mixed)):
             measured = []
             for piece in pieces:
-                # Without blanks at the ends: a text that loses some when it is folded is looked at twice.
+                # Whole pieces, and no blanks at the ends: a cut may make a line a dump, and a text that loses blanks when it is
+                # folded is looked at twice.
                 short, long = (
-                    (piece * (length // len(piece) + 1))[:length].strip() for length in (size, size * _LONGER)
+                    (piece * max(1, length // len(piece))).strip() for length in (size, size * _LONGER)
                 )
                 taken = _taken(judged, long)
                 measured.append((taken / _taken(judged, short), taken, piece))
