@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from itertools import permutations
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,6 +47,32 @@ def test_a_long_line_is_known_by_itself() -> None:
         shown.without_repeats(f"second\n{data}\nend")
         == f"second\n[… {len(data):,} characters as shown above …]\nend"
     )
+
+
+def test_a_document_is_known_in_json_and_with_other_line_ends() -> None:
+    """Given a document and the same with CRLF, or within the JSON of a call or a result, in any order, then it is shown once."""
+    text = "\n".join(f'{number}\tsay("line {number} of a long document")' for number in range(40))
+    forms = [
+        text,
+        text.replace("\n", "\r\n"),
+        json.dumps({"path": "a.txt", "content": text}),
+        json.dumps([text]),
+    ]
+    for first, second in permutations(forms, 2):
+        shown = Shown()
+        assert shown.without_repeats(first) == first
+        told = shown.without_repeats(second)
+        assert len(told) < 200
+        assert len(_MARK.findall(told)) == 1
+        assert told.startswith((second[:10], "[…"))
+
+
+def test_other_lines_are_other_lines() -> None:
+    """Given lines that differ in their indent or in a figure, then both are shown."""
+    text = "\n".join(f"    {number}: the same words" for number in range(40))
+    shown = Shown([text])
+    for other in (text.replace("    ", "  "), text.replace(": ", "0: ")):
+        assert shown.without_repeats(other) == other
 
 
 def test_short_repetitions_are_shown() -> None:

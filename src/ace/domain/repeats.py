@@ -3,10 +3,12 @@ system's text repeated in a message. A mark takes its place.
 
 Texts are taken by lines. Four lines in a row that were shown before are looked up, and from there it goes on as long as the
 lines are the same; a line that is long by itself is looked up alone. What is short is shown again: it costs less than it tells.
+Lines are the same in a text and in the JSON that holds it, and whatever ends them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -16,6 +18,17 @@ _LINES: Final = 4
 _LEAST: Final = 400
 """Characters from which on a repetition is left out."""
 
+_BREAK = re.compile(r"(\r?\n|(?:\\r)?\\n)")  # also as JSON writes it
+
+
+def _key(line: str) -> str:
+    """What is compared of a line: as JSON writes a text, so are quote marks, tabs and backslashes in it."""
+    return _ESCAPED.sub(lambda found: _AS_TEXT.get(found[0], found[0]), line).rstrip()
+
+
+_ESCAPED = re.compile(r"\\[\"t\\]")
+_AS_TEXT: Final = {'\\"': '"', "\\t": "\t", "\\\\": "\\"}
+
 
 class Shown:
     """The lines that a transcript has shown so far, to begin with those of the system's messages, which it does not show."""
@@ -24,31 +37,34 @@ class Shown:
         self._lines: list[str | None] = []
         self._places: dict[tuple[str | None, ...], int] = {}
         for text in hidden:
-            self._remember(text.split("\n"))
+            self._remember([_key(line) for line in _BREAK.split(text)[::2]])
         self._hidden = len(self._lines)
 
     def without_repeats(self, text: str) -> str:
         """The text with a mark in place of each part that was shown before; from now on this text was shown, too."""
-        lines = text.split("\n")
+        pieces = _BREAK.split(text)
+        lines, breaks = pieces[::2], [*pieces[1::2], ""]
+        keys = [_key(line) for line in lines]
         parts: list[str] = []
         fresh: list[str] = []
         at = 0
         while at < len(lines):
-            place = self._find(lines, at)
-            count = 0 if place is None else self._common(lines, at, place)
-            length = sum(map(len, lines[at : at + count])) + count - 1
+            place = self._find(keys, at)
+            count = 0 if place is None else self._common(keys, at, place)
+            end = at + count
+            length = sum(map(len, lines[at:end])) + sum(map(len, breaks[at : end - 1]))
             if place is None or length < _LEAST:
-                parts.append(lines[at])
-                fresh.append(lines[at])
+                parts.append(lines[at] + breaks[at])
+                fresh.append(keys[at])
                 at += 1
                 continue
-            parts.append(_mark(length, of_system=place < self._hidden))
-            at += count
+            parts.append(_mark(length, of_system=place < self._hidden) + breaks[end - 1])
+            at = end
             # What comes before a mark and what comes behind it were not shown together.
             self._remember(fresh)
             fresh = []
         self._remember(fresh)
-        return "\n".join(parts)
+        return "".join(parts)
 
     def _remember(self, lines: list[str]) -> None:
         start = len(self._lines)
