@@ -11,7 +11,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from ace.domain.screens.gates import Gate
+from ace.domain.screens.gates import Gate, compiled
 from ace.domain.screens.languages import foreign
 from ace.domain.screens.views import Views, contains_any
 
@@ -1243,12 +1243,11 @@ _SPEAKS = re.compile(
 def acting(views: Views) -> str | None:
     """The kind of a lesson that acts, or None."""
     text = views.folded.replace("\u2019", "'")
-    gate, rows = _compiled()
-    for at in gate.opened(views.words):
-        kind, pattern = rows[at]
+    for at in _gate().opened(views.words):
+        kind = _KINDS[at]
         if not kind.marks or contains_any(text, kind.marks):
             where = views.bare if kind.words else text
-            for match in pattern.finditer(where):
+            for match in compiled(kind.pattern).finditer(where):
                 if not _warned(where, *match.span()) and (
                     not kind.advised
                     or _SPEAKS.search(
@@ -1283,5 +1282,5 @@ def _warned(text: str, start: int, end: int) -> bool:
 
 
 @cache
-def _compiled() -> tuple[Gate, tuple[tuple[_Kind, re.Pattern[str]], ...]]:
-    return Gate([kind.needs for kind in _KINDS]), tuple((kind, re.compile(kind.pattern)) for kind in _KINDS)
+def _gate() -> Gate:
+    return Gate([kind.needs for kind in _KINDS])

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from ace.domain.screens.gates import compiled
+
 __all__ = ["bare", "clause_before", "forbidden", "sentence_around"]
 
 _MARKS = str.maketrans(
@@ -87,25 +89,20 @@ def forbidden(text: str, start: int, end: int) -> bool:
     before = clause_before(text, start)
     return (
         _warning().search(before) is not None
-        or _pattern(_MENTIONS).search(before) is not None
+        or compiled(_MENTIONS).search(before) is not None
         or _reported(text, before, end)
     )
 
 
 def _reported(text: str, before: str, end: int) -> bool:
-    if not _pattern(_ASKS).search(before):
+    if not compiled(_ASKS).search(before):
         return False
     behind = re.split(r"[.!?](?: |$)", text[end : end + 2 * _REACH])[0]
     return (
-        _pattern(_REFUSES).search(behind) is not None or _pattern(_REFUSES).match(before.strip()) is not None
+        compiled(_REFUSES).search(behind) is not None or compiled(_REFUSES).match(before.strip()) is not None
     )
 
 
 @cache
 def _warning() -> re.Pattern[str]:
     return re.compile(rf"\b{_WARNS}{_LETS} $")
-
-
-@cache
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text)

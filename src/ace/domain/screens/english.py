@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ace.domain.screens.clauses import forbidden
-from ace.domain.screens.gates import Gate
+from ace.domain.screens.gates import Gate, compiled
 from ace.domain.screens.views import Views
 
 __all__ = ["english", "vocabulary"]
@@ -1644,7 +1644,7 @@ _SENTENCE = re.compile(r"[.!?](?= )")
 
 def english(views: Views) -> str | None:
     """The kind of override that the text is in English, or None."""
-    gate, rows = _compiled()
+    gate = _gate()
     opened = gate.opened(views.words)
     if not opened:
         return None
@@ -1654,19 +1654,18 @@ def english(views: Views) -> str | None:
     there = gate.parts(views.words, opened, [words[start:end] for start, end in spans])
     sentences = [(start, end, groups) for (start, end), groups in zip(spans, there, strict=True)]
     for at in opened:
-        told, pattern, far = rows[at]
-        for start, end, groups in ((0, len(words), -1),) if far else sentences:
+        kind = _ALL_KINDS[at]
+        for start, end, groups in ((0, len(words), -1),) if kind.far else sentences:
             if gate.opens(at, groups):
-                for match in pattern.finditer(words, start, end):
+                for match in compiled(kind.pattern).finditer(words, start, end):
                     if not forbidden(words, *match.span()):
-                        return told
+                        return kind.told
     return None
 
 
 @cache
-def _compiled() -> tuple[Gate, tuple[tuple[str, re.Pattern[str], bool], ...]]:
-    gate = Gate([[group for group in (one.verbs, one.others, one.also) if group] for one in _ALL_KINDS])
-    return gate, tuple((one.told, re.compile(one.pattern), one.far) for one in _ALL_KINDS)
+def _gate() -> Gate:
+    return Gate([[group for group in (one.verbs, one.others, one.also) if group] for one in _ALL_KINDS])
 
 
 _FILLERS = (

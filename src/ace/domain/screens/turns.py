@@ -8,10 +8,9 @@ instruction behind it is a turn. To add a token or a tag, add it to its class.
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import NamedTuple
 
-from ace.domain.screens.gates import Gate
+from ace.domain.screens.gates import Gate, compiled
 from ace.domain.screens.views import Views, contains_any
 
 __all__ = ["turn"]
@@ -226,9 +225,9 @@ def _token(text: str) -> str | None:
         and "]~" not in text
     ):
         return None
-    for kind, pattern in _compiled():
+    for kind in _KINDS:
         if contains_any(text, kind.marks):
-            for match in pattern.finditer(text):
+            for match in compiled(kind.pattern).finditer(text):
                 if not kind.mentionable or not _mentioned(text, *match.span()):
                     return kind.told
     return None
@@ -262,8 +261,3 @@ def _line(views: Views) -> str | None:
         if said and not emphasised and not _ASKED.match(said) and (_ORDERS.match(said) or len(roles) > 1):
             return "poses as the system" if match["role"] in ("system", "developer") else _ROLE
     return "poses as the system" if talks - {0} and _NOTE.search(text) else None
-
-
-@cache
-def _compiled() -> tuple[tuple[_Kind, re.Pattern[str]], ...]:
-    return tuple((kind, re.compile(kind.pattern)) for kind in _KINDS)
