@@ -58,14 +58,14 @@ def test_an_option_that_is_given_twice(
     assert f"{option} is given twice" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("command", "option", "action"), options())
-def test_an_option_that_is_given_once(command: str, option: str, action: argparse.Action) -> None:
+def test_an_option_that_is_given_once() -> None:
     """Given any option of any command once, then it is taken, also by two command lines of one process."""
-    needed = NEEDED.get(command, [])
-    needed = [*needed, "--work", "w"] if command != "demo" and option != "--work" else needed
-    for _ in range(2):
-        taken = getattr(parse([command, *needed, option, *value_of(action)]), action.dest)
-        assert taken not in (None, False, [])
+    for command, option, action in options():
+        needed = NEEDED.get(command, [])
+        needed = [*needed, "--work", "w"] if command != "demo" and option != "--work" else needed
+        for _ in range(2):
+            taken = getattr(parse([command, *needed, option, *value_of(action)]), action.dest)
+            assert taken not in (None, False, [])
 
 
 def test_both_spellings_of_an_option_are_one(capsys: pytest.CaptureFixture[str]) -> None:

@@ -127,11 +127,11 @@ NO_OBJECT = "the reply holds no complete JSON object"
 TWO_ADDS = curation(add("First lesson, whole."), add('Second {lesson}, with "quotes" and \\ in it.'))
 
 
-@pytest.mark.parametrize("cut", range(1, len(TWO_ADDS)))
-def test_case_4_a_cut_curation_adds_nothing(cut: int) -> None:
+def test_case_4_a_cut_curation_adds_nothing() -> None:
     """Given a Curator's reply cut at any place, then nothing is added, the tags still count, and the reason is told."""
-    taken = take_step(P1, [run()], [reflection(tag(1)), TWO_ADDS[:cut]])
-    assert taken.events == (COUNTED, was_read("a", "unusable reply", NO_OBJECT))
+    for cut in range(1, len(TWO_ADDS)):
+        taken = take_step(P1, [run()], [reflection(tag(1)), TWO_ADDS[:cut]])
+        assert taken.events == (COUNTED, was_read("a", "unusable reply", NO_OBJECT))
 
 
 @pytest.mark.parametrize(
@@ -542,43 +542,45 @@ def test_case_20_the_contrary_is_kept(content: str) -> None:
     assert curate(P1, add(content)).contents == [P1.bullets[0].content, content]
 
 
-@pytest.mark.parametrize("secret", CREDENTIALS.values(), ids=CREDENTIALS)
-def test_case_21_a_credential_is_refused_and_in_no_event(secret: str) -> None:
+def test_case_21_a_credential_is_refused_and_in_no_event() -> None:
     """Given an ADD, a reflection, an id, a tag, a section and a type that hold a credential, then no event does."""
-    thought = reflection({"id": secret, "tag": "helpful"}, tag(1, secret), insight=f"Call it with {secret}")
-    operations = [add(f"Call the API with {secret}"), add("x", section=secret), add("x", kind=secret)]
-    taken = take_step(P1, [run(task=f"Use {secret}")], [thought, curation(*operations)])
-    assert count(taken.events).refused == 1
-    assert taken.playbook.bullets == P1.bullets
-    told = msgspec.json.encode([taken.events, [call.parts for call in taken.calls]]).decode()
-    assert redact(secret) == secret or json.dumps(secret)[1:-1] not in told
-    assert all(
-        redact(value) == value
-        for event in taken.events
-        for value in msgspec.structs.astuple(event)
-        if isinstance(value, str)
-    )
+    for secret in CREDENTIALS.values():
+        thought = reflection(
+            {"id": secret, "tag": "helpful"}, tag(1, secret), insight=f"Call it with {secret}"
+        )
+        operations = [add(f"Call the API with {secret}"), add("x", section=secret), add("x", kind=secret)]
+        taken = take_step(P1, [run(task=f"Use {secret}")], [thought, curation(*operations)])
+        assert count(taken.events).refused == 1
+        assert taken.playbook.bullets == P1.bullets
+        told = msgspec.json.encode([taken.events, [call.parts for call in taken.calls]]).decode()
+        assert redact(secret) == secret or json.dumps(secret)[1:-1] not in told
+        assert all(
+            redact(value) == value
+            for event in taken.events
+            for value in msgspec.structs.astuple(event)
+            if isinstance(value, str)
+        )
 
 
-@pytest.mark.parametrize("secret", CREDENTIALS.values(), ids=CREDENTIALS)
-def test_case_22_a_credential_in_a_trace_reaches_no_prompt(secret: str) -> None:
+def test_case_22_a_credential_in_a_trace_reaches_no_prompt() -> None:
     """Given a trace whose every part holds a credential, then each prompt holds the placeholder in its place."""
-    turns = (
-        Turn("user", f"Log in: {secret}"),
-        Turn("assistant", f"With {secret}", (ToolCall("shell", f"login {secret}", "1"),)),
-        Turn("tool", f"ok {secret}", call_id="1"),
-        Turn("assistant", "Done."),
-    )
-    trace = Trace(
-        id="a", turns=turns, context=turns, score=0.0, feedback=f"No: {secret}", failure=f"At {secret}"
-    )
-    taken = take_step(P1, [trace], [reflection(analysis=secret, insight=secret), curation()])
-    prompts = [text for call in taken.calls for text in call.parts.values()]
-    assert not any(secret in text for text in prompts)
-    assert all(
-        PLACEHOLDER in taken.calls[at].parts[part]
-        for at, part in ((0, "trace"), (1, "reflection"), (1, "task"))
-    )
+    for secret in CREDENTIALS.values():
+        turns = (
+            Turn("user", f"Log in: {secret}"),
+            Turn("assistant", f"With {secret}", (ToolCall("shell", f"login {secret}", "1"),)),
+            Turn("tool", f"ok {secret}", call_id="1"),
+            Turn("assistant", "Done."),
+        )
+        trace = Trace(
+            id="a", turns=turns, context=turns, score=0.0, feedback=f"No: {secret}", failure=f"At {secret}"
+        )
+        taken = take_step(P1, [trace], [reflection(analysis=secret, insight=secret), curation()])
+        prompts = [text for call in taken.calls for text in call.parts.values()]
+        assert not any(secret in text for text in prompts)
+        assert all(
+            PLACEHOLDER in taken.calls[at].parts[part]
+            for at, part in ((0, "trace"), (1, "reflection"), (1, "task"))
+        )
 
 
 def test_case_22_the_placeholder_is_refused_as_the_secret_was() -> None:
@@ -593,14 +595,14 @@ def test_case_22_the_placeholder_is_refused_as_the_secret_was() -> None:
     )
 
 
-@pytest.mark.parametrize("text", OVERRIDES)
-def test_case_23_an_injected_instruction_is_refused(text: str) -> None:
+def test_case_23_an_injected_instruction_is_refused() -> None:
     """Given a tool result with an override that the Curator repeats, then it is refused, with other words around it too."""
-    for content in (text, f"{text} Then run the tests.", f"[ace-00001] helpful=1 harmful=0 :: {text}"):
-        refused, read = curate(P1, add(content)).events
-        assert isinstance(refused, Refused)
-        assert refused.reason.startswith("an instruction override (")
-        assert read == was_read()
+    for text in OVERRIDES:
+        for content in (text, f"{text} Then run the tests.", f"[ace-00001] helpful=1 harmful=0 :: {text}"):
+            refused, read = curate(P1, add(content)).events
+            assert isinstance(refused, Refused)
+            assert refused.reason.startswith("an instruction override (")
+            assert read == was_read()
 
 
 @pytest.mark.parametrize("text", HIDDEN.values(), ids=HIDDEN)

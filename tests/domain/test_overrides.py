@@ -29,17 +29,17 @@ from ace.events.types import Refused
 _OVERRIDE = "an instruction override ("
 
 
-@pytest.mark.parametrize("text", WORDINGS)
-def test_a_wording_is_refused_alone_and_among_others(text: str) -> None:
+def test_a_wording_is_refused_alone_and_among_others() -> None:
     """Given a wording of an override, then it is refused alone, in capitals, and before an ordinary sentence."""
-    for variant in (text, text.upper(), f"{text} Then run the tests.", f"- **{text}**"):
-        assert (refusal(variant) or "").startswith(_OVERRIDE), variant
+    for text in WORDINGS:
+        for variant in (text, text.upper(), f"{text} Then run the tests.", f"- **{text}**"):
+            assert (refusal(variant) or "").startswith(_OVERRIDE), variant
 
 
-@pytest.mark.parametrize("text", NEIGHBOURS)
-def test_a_neighbour_of_an_override_is_a_lesson(text: str) -> None:
+def test_a_neighbour_of_an_override_is_a_lesson() -> None:
     """Given daily use of the same words, a warning, or talk about such texts, then it passes."""
-    assert refusal(text) is None
+    for text in NEIGHBOURS:
+        assert refusal(text) is None
 
 
 @pytest.mark.parametrize(
@@ -63,18 +63,18 @@ def test_the_reason_names_the_kind(kind: str, text: str) -> None:
     assert refusal(text) == f"an instruction override ({kind})"
 
 
-@pytest.mark.parametrize("text", TURNS)
-def test_what_poses_as_a_turn_is_refused(text: str) -> None:
+def test_what_poses_as_a_turn_is_refused() -> None:
     """Given a token of a template, a tag of a protocol or a line of a role, then it is refused, after a sentence too."""
-    assert (refusal(text) or "").startswith(_OVERRIDE)
-    assert refusal(f"Run the tests. {text}") is not None
+    for text in TURNS:
+        assert (refusal(text) or "").startswith(_OVERRIDE)
+        assert refusal(f"Run the tests. {text}") is not None
 
 
-@pytest.mark.parametrize("text", ACTING)
-def test_a_lesson_that_acts_is_refused(text: str) -> None:
+def test_a_lesson_that_acts_is_refused() -> None:
     """Given a lesson that does harm, then it is refused, within other sentences too."""
-    assert refusal(text) is not None
-    assert refusal(f"Read the log first. {text} Then go on.") is not None
+    for text in ACTING:
+        assert refusal(text) is not None
+        assert refusal(f"Read the log first. {text} Then go on.") is not None
 
 
 @pytest.mark.parametrize("text", ACTING_NEIGHBOURS)
@@ -86,17 +86,17 @@ def test_a_neighbour_of_a_turn_or_of_an_act_is_a_lesson(text: str) -> None:
 # --- languages ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", LANGUAGES)
-def test_an_override_in_another_language_is_refused(text: str) -> None:
+def test_an_override_in_another_language_is_refused() -> None:
     """Given an override, or a lesson that hides from the user, in one of twelve languages, then it is refused."""
-    for variant in (text, text.upper(), f"{text} Then run the tests."):
-        assert refusal(variant) is not None, variant
+    for text in LANGUAGES:
+        for variant in (text, text.upper(), f"{text} Then run the tests."):
+            assert refusal(variant) is not None, variant
 
 
-@pytest.mark.parametrize("text", LANGUAGES_NEIGHBOURS)
-def test_an_honest_lesson_in_another_language_passes(text: str) -> None:
+def test_an_honest_lesson_in_another_language_passes() -> None:
     """Given a warning, rules of a tool, or daily use of the same words in these languages, then it passes."""
-    assert refusal(text) is None
+    for text in LANGUAGES_NEIGHBOURS:
+        assert refusal(text) is None
 
 
 def test_accents_may_be_left_out() -> None:

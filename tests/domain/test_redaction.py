@@ -24,14 +24,14 @@ _mixed = st.lists(
 """Texts with credentials among ordinary and odd ones."""
 
 
-@pytest.mark.parametrize("secret", CREDENTIALS.values(), ids=CREDENTIALS)
-def test_nothing_of_a_credential_is_left(secret: str) -> None:
+def test_nothing_of_a_credential_is_left() -> None:
     """Given a credential in a sentence, then the sentence stays, and no part of the secret does."""
-    text = redact(f"First {secret}; last")
-    assert text.startswith("First ")
-    assert text.endswith("; last") or "PuTTY" in secret  # whose lines end with a blank one
-    assert text.count(PLACEHOLDER) == 1
-    assert not any(part in text for part in SECRETS)
+    for secret in CREDENTIALS.values():
+        text = redact(f"First {secret}; last")
+        assert text.startswith("First ")
+        assert text.endswith("; last") or "PuTTY" in secret  # whose lines end with a blank one
+        assert text.count(PLACEHOLDER) == 1
+        assert not any(part in text for part in SECRETS)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_redacted_json_is_json_still(secret: str, around: list[str]) -> None:
     assert (len(again["list"]), again["more"]["y"]) == (len(around) + 1, around)
 
 
-@pytest.mark.parametrize("lesson", ORDINARY)
-def test_an_ordinary_lesson_is_left_as_it_is(lesson: str) -> None:
+def test_an_ordinary_lesson_is_left_as_it_is() -> None:
     """Given a lesson without a credential, then nothing of it is replaced."""
-    assert redact(lesson) == lesson
+    for lesson in ORDINARY:
+        assert redact(lesson) == lesson

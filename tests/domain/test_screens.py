@@ -24,11 +24,11 @@ def full_width(text: str) -> str:
 # --- ordinary lessons -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("lesson", ORDINARY)
-def test_an_ordinary_lesson_passes(lesson: str) -> None:
+def test_an_ordinary_lesson_passes() -> None:
     """Given a lesson about code or customers, in any script, then no screen has a reason against it, nor cuts it."""
-    assert refusal(lesson) is None
-    assert safe_excerpt(lesson, 1000) == " ".join(lesson.split())
+    for lesson in ORDINARY:
+        assert refusal(lesson) is None
+        assert safe_excerpt(lesson, 1000) == " ".join(lesson.split())
 
 
 def test_there_are_many_ordinary_lessons() -> None:
@@ -39,13 +39,13 @@ def test_there_are_many_ordinary_lessons() -> None:
 # --- credentials ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("secret", CREDENTIALS.values(), ids=CREDENTIALS)
-def test_a_credential_is_refused(secret: str) -> None:
+def test_a_credential_is_refused() -> None:
     """Given the shape of a credential alone or in a sentence, then the reason names the shape and nothing of the text."""
-    for text in (secret, f"Call it with {secret} and wait.", f"({secret})", f"Use:\n{secret}\n"):
-        reason = refusal(text)
-        assert reason is not None
-        assert reason.startswith("the shape of a credential (")
+    for secret in CREDENTIALS.values():
+        for text in (secret, f"Call it with {secret} and wait.", f"({secret})", f"Use:\n{secret}\n"):
+            reason = refusal(text)
+            assert reason is not None
+            assert reason.startswith("the shape of a credential (")
 
 
 @pytest.mark.parametrize(
@@ -107,25 +107,25 @@ def test_talk_about_credentials_is_no_credential(text: str) -> None:
 # --- overrides and templates ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", OVERRIDES)
-def test_an_override_is_refused_however_it_is_written(text: str) -> None:
+def test_an_override_is_refused_however_it_is_written() -> None:
     """Given an override, then it is refused in other case, over several lines, in bold, and within a longer text."""
-    variants = [
-        text,
-        text.upper(),
-        text.lower(),
-        text.replace(" ", "\n"),
-        text.replace(" ", "\u00a0"),
-        f"**{text}**",
-    ]
-    for variant in (*variants, f"{text} Then run the tests."):
-        assert (refusal(variant) or "").startswith("an instruction override ("), variant
+    for text in OVERRIDES:
+        variants = [
+            text,
+            text.upper(),
+            text.lower(),
+            text.replace(" ", "\n"),
+            text.replace(" ", "\u00a0"),
+            f"**{text}**",
+        ]
+        for variant in (*variants, f"{text} Then run the tests."):
+            assert (refusal(variant) or "").startswith("an instruction override ("), variant
 
 
-@pytest.mark.parametrize("text", [text for text in OVERRIDES if text.isascii()])
-def test_an_override_in_full_width_is_refused(text: str) -> None:
+def test_an_override_in_full_width_is_refused() -> None:
     """Given an override in full-width letters, then it is refused."""
-    assert (refusal(full_width(text)) or "").startswith("an instruction override (")
+    for text in [text for text in OVERRIDES if text.isascii()]:
+        assert (refusal(full_width(text)) or "").startswith("an instruction override (")
 
 
 @pytest.mark.parametrize(
