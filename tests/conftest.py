@@ -35,7 +35,7 @@ os.environ["TMPDIR"] = tempfile.tempdir = _STATE.name
 
 _CI = bool(os.environ.get("CI"))
 settings.register_profile("whole", deadline=None, derandomize=_CI)
-settings.register_profile("quick", deadline=None, derandomize=_CI, max_examples=20)
+settings.register_profile("quick", deadline=None, derandomize=_CI, max_examples=12)
 settings.load_profile("whole")
 
 

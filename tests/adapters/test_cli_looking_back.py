@@ -86,6 +86,7 @@ def _peak(work: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [["log"], ["log", "--json"], ["diff", "1", "now"], ["verify"]], ids=" ".join
 )

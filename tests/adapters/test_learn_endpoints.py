@@ -71,7 +71,7 @@ def helped(place: Place) -> int:
     return place.playbook().bullets[0].helpful - P1.bullets[0].helpful
 
 
-@pytest.mark.parametrize("size", [1, 4, 12])
+@pytest.mark.parametrize("size", [1, 4, pytest.param(12, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("reply", "told"),
     [

@@ -752,7 +752,7 @@ def test_broken_headers() -> None:
         max_leaves=20,
     )
 )
-@settings(max_examples=300)
+@settings(max_examples=3 * settings().max_examples)
 def test_reading_never_raises(body: object) -> None:
     """No JSON whatever makes the reading of an answer raise."""
     read(json.dumps(body).encode())
@@ -798,7 +798,7 @@ ANYTHING = st.recursive(
     st.fixed_dictionaries({}, optional=dict.fromkeys(("finish_reason", "error"), ANYTHING)),
     st.lists(ANYTHING, max_size=2),
 )
-@settings(max_examples=300)
+@settings(max_examples=3 * settings().max_examples)
 def test_reading_a_completion_of_any_shape(
     message: dict[str, Any], answer: dict[str, Any], choice: dict[str, Any], others: list[Any]
 ) -> None:
