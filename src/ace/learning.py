@@ -14,7 +14,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from itertools import chain, islice
 from pathlib import Path
@@ -918,8 +918,9 @@ def adopt(
         if found is None:
             raise AceError(f"{path} does not exist, so there is nothing to adopt: use `ace rebuild`")
         found, screened = from_outside(found, folder.screens)
-        last, before = folder.log.last(), fold_records(Playbook(), folder.log.verified())
-        _see_that_ids_are_not_reused(folder, found, before)
+        last, texts = folder.log.last(), dict[str, set[str]]()
+        before = fold_records(Playbook(), _noting(folder.log.verified(), texts))
+        _see_that_ids_are_not_reused(found, before, texts, 1 if last is None else last.record.next_number)
         used = 1 if last is None else last.record.next_number
         playbook = Playbook(max(found.next_number, used), found.bullets)
         was_known = last is not None and digest(playbook) == last.record.playbook
@@ -955,32 +956,32 @@ def _still_accepted(before: Playbook, accepted: Playbook, adopted: Playbook) -> 
     return None if shows.bullets == adopted.bullets else shows
 
 
-def _see_that_ids_are_not_reused(folder: FolderBook, found: Playbook, before: Playbook) -> None:
+def _see_that_ids_are_not_reused(
+    found: Playbook, before: Playbook, texts: Mapping[str, Set[str]], unused: int
+) -> None:
     """An id names one lesson for good. A bullet that is there may be reworded, and one that left may come back as it was;
-    any other has to have a number that was never given. Raises `AceError`.
+    any other has to have a number that was never given: `unused`, or a later one. Raises `AceError`.
     """
-    last = folder.log.last()
-    known = _texts_by_id(folder)
     here = {bullet.id for bullet in before.bullets}
     for bullet in found.bullets:
-        fresh = last is None or (bullet_number(bullet.id) or 0) >= last.record.next_number
-        if not (fresh or bullet.id in here or bullet.content in known.get(bullet.id, ())):
+        fresh = (bullet_number(bullet.id) or 0) >= unused
+        if not (fresh or bullet.id in here or bullet.content in texts.get(bullet.id, ())):
             raise AceError(
                 f"{bullet.id} was the id of another lesson, or of none: give this one a number that was never given, "
-                f"from {bullet_id(last.record.next_number if last is not None else 1)} on"
+                f"from {bullet_id(unused)} on"
             )
 
 
-def _texts_by_id(folder: FolderBook) -> dict[str, set[str]]:
-    texts: dict[str, set[str]] = {}
-    for record in folder.log.verified():
+def _noting(records: Iterable[StepRecord], texts: dict[str, set[str]]) -> Iterator[StepRecord]:
+    """The records as they are; on the way each text that an id ever had is added to `texts`."""
+    for record in records:
+        yield record
         for event in record.applied:
             for bullet in event.bullets if isinstance(event, PlaybookRestored) else (event,):
                 if isinstance(bullet, Bullet | BulletAdded):
                     texts.setdefault(bullet.id, set()).add(bullet.content)
                 elif isinstance(bullet, Reworded):
                     texts.setdefault(bullet.id, set()).add(bullet.after)
-    return texts
 
 
 # --- what they share -----------------------------------------------------------------------------------------------------
