@@ -30,11 +30,19 @@ from ace.adapters.store.index import opened
 from ace.adapters.store.log import Log
 from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
 from ace.domain.chain import line_digest, next_line
-from ace.domain.consistency import FoldDigest
 from ace.domain.decide import add_bullet, count_tag, refine
 from ace.domain.evidence import evidence_in
 from ace.domain.opening import open_own, restoration
-from ace.domain.playbook import Draft, Playbook, bullet_id, dump, fold_records, key_of, parse_playbook
+from ace.domain.playbook import (
+    Draft,
+    FoldDigest,
+    Playbook,
+    bullet_id,
+    dump,
+    fold_records,
+    key_of,
+    parse_playbook,
+)
 from ace.domain.replies import UnusableReplyError, read_curation
 from ace.domain.rules_block import block, digest_in, lines_outside, splice
 from ace.domain.screens import redact

@@ -24,7 +24,7 @@ from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.scenarios import see_ours
 from ace.domain.chain import LogTail, next_line, next_seq
-from ace.domain.desk import Desk, reason_given, removed
+from ace.domain.desk import Desk, reason_given, removed, see_that_a_reason_is_given
 from ace.domain.errors import AceError, ChangedError, SeqTakenError
 from ace.domain.opening import OpenState
 from ace.domain.playbook import Draft, Playbook, digest, fold, id_named
@@ -42,7 +42,7 @@ from ace.events.types import (
     Reworded,
     StepRecord,
 )
-from ace.method import Check, now, objection, place_block
+from ace.method import Check, admitted, now, place_block
 
 __all__ = [
     "Decided",
@@ -96,8 +96,7 @@ def remove(folder: FolderBook, ids: Sequence[str], *, why: str) -> Decision:
     Raises `AceError` for an id that is not in the playbook, and for a reason that is none or that a screen refuses; and, as all
     decisions do, for a host's folder, `StateError` or `LogError` for files that are damaged or do not agree, and `MarkerError`.
     """
-    if not why.strip():
-        raise AceError("give the reason with --reason: the log keeps why a lesson was removed")
+    see_that_a_reason_is_given(why)
     looked = _Looked(folder, "remove", why)
     looked.desk.remove(ids)
     return looked.decided()
@@ -245,9 +244,7 @@ def _carried_out(folder: FolderBook, decision: Decision, check: Check | None) ->
         tail, sections = _imported(folder, state), _sections(state.tail)
         accepted = accepted_digest(decision.after, decision.shown)
         rules = folder.rules()
-        candidate = rules.with_block(block(decision.shown, sections))
-        if candidate.changed and (reason := objection(check, candidate.files)) is not None:
-            raise AceError(f"the check refuses the rules with this: {reason}. Nothing was changed")
+        candidate = admitted(rules.with_block(block(decision.shown, sections)), check)
         line = next_line(
             tail,
             decision.after,

@@ -34,7 +34,7 @@ from ace.adapters.store.pending import PendingReplies
 from ace.adapters.store.scenarios import see_ours
 from ace.adapters.store.snapshot import SNAPSHOT, read_snapshot
 from ace.domain.chain import LogTail, next_line
-from ace.domain.consistency import FoldDigest, apply_checked
+from ace.domain.consistency import apply_checked
 from ace.domain.errors import (
     AceError,
     ChangedError,
@@ -47,6 +47,7 @@ from ace.domain.errors import (
 from ace.domain.opening import from_outside, restoration
 from ace.domain.patience import Patience
 from ace.domain.playbook import (
+    FoldDigest,
     Playbook,
     bullet_id,
     bullet_number,
@@ -76,7 +77,7 @@ from ace.events.types import (
     RunSkipped,
     StepRecord,
 )
-from ace.method import ACE, Check, now, objection, place_block
+from ace.method import ACE, Check, admitted, now, place_block
 from ace.observing import log_note
 from ace.ports import Model, StepContext, StepResult, Traces
 
@@ -1024,10 +1025,8 @@ def _see_that_it_is_as_seen(now_: object, seen: object) -> None:
 
 def _admitted(folder: FolderBook, shows: Playbook, last: StepRecord | None, check: Check | None) -> Candidate:
     """The rules files that show this playbook. Raises `MarkerError`, and `AceError` if the check refuses them."""
-    candidate = folder.rules().with_block(block(shows, DEFAULT_SECTIONS if last is None else last.sections))
-    if candidate.changed and (reason := objection(check, candidate.files)) is not None:
-        raise AceError(f"the check refuses the rules with this: {reason}. Nothing was changed")
-    return candidate
+    text = block(shows, DEFAULT_SECTIONS if last is None else last.sections)
+    return admitted(folder.rules().with_block(text), check)
 
 
 def _line(

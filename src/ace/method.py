@@ -42,7 +42,7 @@ from ace.events.types import Event, RunRead, RunSkipped, StepRecord
 from ace.observing import log_call, log_failure, log_step
 from ace.ports import NO_REVIEW, Book, Model, Screens, Services, StepContext, StepResult, Usage
 
-__all__ = ["ACE", "Check", "now", "objection", "place_block"]
+__all__ = ["ACE", "Check", "admitted", "now", "place_block"]
 
 type Check = Callable[[Mapping[str, bytes]], str | None]
 """Why the host refuses the rules files, by name, or None."""
@@ -185,7 +185,7 @@ class _Step:
     def admitted(self) -> Rules:
         """The rules as they are. Raises `MarkerError`, and `StepError` if the host does not admit them."""
         rules = self.book.rules()
-        if reason := objection(self.services.check, rules.present):
+        if reason := _objection(self.services.check, rules.present):
             raise StepError(
                 f"the host's check refuses the tree as it is, before anything was learned: {reason}"
             )
@@ -326,7 +326,7 @@ class _Step:
                 candidate = rules.with_block(block(accepted, self.settings.sections))
             if not self.proposes(before, outcome.playbook, wanted):
                 return _Decided(outcome.playbook, candidate, candidate is not wanted, None, accepted)
-            reason = objection(self.services.check, wanted.files)
+            reason = _objection(self.services.check, wanted.files)
             if self.book.unchanged(rules):
                 playbook = outcome.playbook if reason is None else before
                 return _Decided(playbook, candidate, reason is None, reason, accepted)
@@ -444,7 +444,7 @@ def place_block(
     for _ in range(_TRIES):
         if not candidate.changed:
             return candidate.base
-        reason = None if is_admitted else objection(check, candidate.files)
+        reason = None if is_admitted else _objection(check, candidate.files)
         if reason is not None:
             raise AceError(
                 f"the host's check refuses {book.told_rules()} with the playbook's block in it, which is put there as soon as "
@@ -456,7 +456,14 @@ def place_block(
     raise AceError(f"{book.told_rules()} keeps being changed: its block is put there at the next start")
 
 
-def objection(check: Check | None, files: Mapping[str, bytes]) -> str | None:
+def admitted(candidate: Candidate, check: Check | None) -> Candidate:
+    """The candidate of a command that has written nothing yet. Raises `AceError` if the check refuses it."""
+    if candidate.changed and (reason := _objection(check, candidate.files)) is not None:
+        raise AceError(f"the check refuses the rules with this: {reason}. Nothing was changed")
+    return candidate
+
+
+def _objection(check: Check | None, files: Mapping[str, bytes]) -> str | None:
     """What the host's check has against these files, on one line that may be kept, or None."""
     reason = None if check is None else check(dict(files))
     return None if reason is None else safe_excerpt(str(reason), 500) or "no reason given"

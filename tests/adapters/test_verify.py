@@ -17,9 +17,8 @@ from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.log import Log
 from ace.deciding import carry_out, remove, revert, reword
 from ace.domain.chain import line_digest
-from ace.domain.consistency import FoldDigest
 from ace.domain.errors import AceError
-from ace.domain.playbook import Draft, Playbook, bullet_id, digest, fold_records
+from ace.domain.playbook import Draft, FoldDigest, Playbook, bullet_id, digest, fold_records
 from ace.events.codec import decode_record, encode_record, sealed
 from ace.events.types import BulletAdded, Capped, Removed, Reworded, StepRecord, TagCounted
 from ace.learning import rebuild, verify

@@ -289,7 +289,7 @@ def _with_another_text(record: StepRecord) -> StepRecord:
     return msgspec.structs.replace(record, events=events)
 
 
-def agreeing(*commands: str, to: str = "decide.agreed") -> Callable[[], AbstractContextManager[object]]:
+def agreeing(*commands: str, to: str = "asking.agreed") -> Callable[[], AbstractContextManager[object]]:
     """A person who agrees after somebody else has given these commands."""
 
     def agree() -> bool:

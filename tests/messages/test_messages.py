@@ -68,7 +68,6 @@ NOT_PROVOKED: Mapping[str, str] = {
         "needs a Reef service: tests/reef/test_orders.py provokes it",
     ),
     "adapters/store/scenarios.py: {} holds the scenarios of a deployment": "the command asks for --scenario first",
-    "domain/desk.py: give the reason": "the command asks first: tests/adapters/test_deciding.py",
     "adapters/models/recorded.py: <call.error>": "repeats what an endpoint said when the call was recorded",
     "adapters/cli/pull.py: Not taken: {}.": "needs a log with a lesson that today's screens refuse: tests/adapters/test_modes.py",
     "pulling.py: {} holds a block that is not of the log {}": "tests/adapters/test_postgres.py provokes it",

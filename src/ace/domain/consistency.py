@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-
-import msgspec
-
 from ace.domain.playbook import Draft, Row, bullet_number
 from ace.events.types import (
     Accepted,
-    Bullet,
     BulletAdded,
     Capped,
     Event,
@@ -21,7 +16,7 @@ from ace.events.types import (
     TagCounted,
 )
 
-__all__ = ["FoldDigest", "apply_checked"]
+__all__ = ["apply_checked"]
 
 
 def apply_checked(draft: Draft, record: StepRecord) -> str | None:
@@ -74,25 +69,3 @@ def _unlike(row: Row | None, event: Pruned | Capped | Removed) -> str | None:
     if row.added_as.content != event.content:
         return f"{event.id} is taken out with a text that it does not have"
     return None
-
-
-class FoldDigest:
-    """The digest of a fold after each line, at a fraction of what `digest` costs: bullets that did not change since the last one are
-    not encoded again.
-    """
-
-    def __init__(self) -> None:
-        self._encoded: dict[str, tuple[Bullet | BulletAdded, int, int, bytes]] = {}
-
-    def of(self, fold: Draft) -> str:
-        """What `digest(fold.freeze())` is."""
-        before, now = self._encoded, {}
-        for name, row in fold.rows.items():
-            one = before.get(name)
-            if one is None or one[0] is not row.added_as or one[1:3] != (row.helpful, row.harmful):
-                bullet = fold.bullet(name)
-                one = (row.added_as, row.helpful, row.harmful, msgspec.json.encode(bullet))
-            now[name] = one
-        self._encoded = now
-        bullets = b",".join([one[3] for one in now.values()])
-        return hashlib.sha256(b'{"next_number":%d,"bullets":[%b]}' % (fold.next_number, bullets)).hexdigest()

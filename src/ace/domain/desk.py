@@ -18,7 +18,13 @@ from ace.domain.settings import DEFAULT_SECTIONS, section_key
 from ace.domain.similar import alike_to
 from ace.events.types import Bullet, BulletAdded, Event, Removed, Reworded
 
-__all__ = ["Desk", "reason_given", "removed"]
+__all__ = ["Desk", "reason_given", "removed", "see_that_a_reason_is_given"]
+
+
+def see_that_a_reason_is_given(why: str | None) -> None:
+    """Raises `AceError` if the lesson is to be removed without one."""
+    if not (why or "").strip():
+        raise AceError("give the reason with --reason: the log keeps why a lesson was removed")
 
 
 def reason_given(why: str) -> str:
@@ -71,8 +77,7 @@ class Desk:
 
     def remove(self, names: Sequence[str]) -> None:
         """Take lessons out. Raises `AceError` for an id that is not there, and without a reason."""
-        if not self.why.strip():
-            raise AceError("give the reason with --reason: the log keeps why a lesson was removed")
+        see_that_a_reason_is_given(self.why)
         for bullet in [self.bullet(name) for name in dict.fromkeys(map(id_named, names))]:
             self.note(removed(bullet, self.why))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from ace.adapters.cli.output import tell
 from ace.domain.errors import AceError
 
-__all__ = ["agreed", "is_terminal", "see_that_somebody_is_asked", "written"]
+__all__ = ["agreed", "ended_before", "is_terminal", "see_that_somebody_is_asked", "written"]
 
 
 def is_terminal() -> bool:
@@ -35,6 +35,19 @@ def see_that_somebody_is_asked(options: Namespace) -> None:
         raise AceError(
             "there is no terminal to ask on: give --yes to do this, or --dry-run to look at it alone. Nothing was changed"
         )
+
+
+def ended_before(options: Namespace, what: str) -> int | None:
+    """The exit status, once it was shown what a command would do, if that is all: with `--dry-run`, or for a person who says no, who
+    is told that nothing was done, or sent. None if it is to be.
+    """
+    if options.dry_run:
+        print(f"Nothing was {what}: this is what it would do.")
+        return 0
+    if not options.yes and not agreed():
+        print(f"Nothing was {what}.")
+        return 1
+    return None
 
 
 def written(command: str, before: str, given: str | None = None) -> str:

@@ -6,7 +6,7 @@ import shlex
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 
-from ace.adapters.cli.asking import agreed, see_that_somebody_is_asked, written
+from ace.adapters.cli.asking import ended_before, see_that_somebody_is_asked, written
 from ace.adapters.cli.check import command_check
 from ace.adapters.cli.folder import folder_of, remember
 from ace.adapters.cli.output import tell, told_edits, told_waiting
@@ -91,12 +91,8 @@ def decide(
     if decision.command != "adopt --from-block":
         for line in told_edits(decision.edited):
             tell(line)
-    if options.dry_run:
-        print("Nothing was done: this is what it would do.")
-        return 0
-    if not options.yes and not agreed():
-        print("Nothing was done.")
-        return 1
+    if (status := ended_before(options, "done")) is not None:
+        return status
     done = carry_out(folder, decision, check=check, again=again)
     remember(folder, options.rules)
     bullets = plural(len(done.playbook.bullets), "bullet")

@@ -17,8 +17,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, override
 
-from ace.adapters.cli.asking import agreed, see_that_somebody_is_asked, written
+from ace.adapters.cli.asking import ended_before, see_that_somebody_is_asked, written
 from ace.adapters.cli.output import tell
+from ace.domain.desk import see_that_a_reason_is_given
 from ace.domain.edited_block import lessons_in
 from ace.domain.errors import AceError, MarkerError
 from ace.domain.orders import VARIABLE, Order, sealed
@@ -48,12 +49,8 @@ def run(options: Namespace) -> int:
     session = sealed(order, secret)
     for line in _told(order, served):
         tell(line)
-    if options.dry_run:
-        print("Nothing was sent: this is what it would do.")
-        return 0
-    if not options.yes and not agreed():
-        print("Nothing was sent.")
-        return 1
+    if (status := ended_before(options, "sent")) is not None:
+        return status
     before = service.last_step()
     identifier = service.propose(session, f"ace {order.command}: {order.why or 'no reason given'}", release)
     service.wake()
@@ -67,8 +64,7 @@ def _order(options: Namespace, served: Mapping[str, str]) -> Order:
     match options.command:
         case "remove":
             bullets = tuple(dict.fromkeys(map(id_named, options.bullets)))
-            if not (options.reason or "").strip():
-                raise AceError("give the reason with --reason: the log keeps why a lesson was removed")
+            see_that_a_reason_is_given(options.reason)
         case "reword":
             bullets = (id_named(options.bullet),)
             text = written("reword", served.get(bullets[0], ""), options.text)

@@ -39,7 +39,7 @@ from ace.adapters.reef.display import Display, Settled
 from ace.adapters.reef.host_book import playbook_of
 from ace.adapters.reef.inbox import Inbox, WaitingOrder
 from ace.adapters.reef.initial_seed import InitialSeed
-from ace.adapters.reef.notes import failed_notes, unread_notes, verdict_notes
+from ace.adapters.reef.notes import failed_notes, reason_of_failure, unread_notes, verdict_notes
 from ace.adapters.reef.numbers import numbers
 from ace.adapters.reef.proposer import ACEProposer
 from ace.adapters.reef.releases import (
@@ -185,7 +185,7 @@ class ACEBackend(CordisBackend):
                 _log.error("the runs cannot be put away (%s): Reef keeps them", full)
                 raise error from None
             if not self._book.is_logged:
-                self._refuse_orders(f"the step failed: {_reason(error)}")
+                self._refuse_orders(f"the step failed: {reason_of_failure(error)}")
             prepared = self._passed_over(error, reading, state, begin)
         self._steps.over()
         return prepared
@@ -445,11 +445,6 @@ def _instead(prepared: PreparedStep) -> str:
     return (
         "it was a re-check" if prepared.metrics.get("recheck") else str(prepared.metrics.get("skipped", ""))
     )
-
-
-def _reason(error: Exception) -> str:
-    """The error in one sentence."""
-    return redact(str(error) if isinstance(error, AceError | OSError) else f"{type(error).__name__}: {error}")
 
 
 def _told(error: Exception) -> str:

@@ -27,7 +27,7 @@ from ace.domain.summary import failure_summary, summary, tell
 from ace.events.types import Event
 from ace.ports import StepResult
 
-__all__ = ["failed_notes", "proposal_notes", "unread_notes", "verdict_notes"]
+__all__ = ["failed_notes", "proposal_notes", "reason_of_failure", "unread_notes", "verdict_notes"]
 
 
 class _Told(NamedTuple):
@@ -104,12 +104,16 @@ def proposal_notes(
     }
 
 
+def reason_of_failure(error: Exception) -> str:
+    """Why a step failed, as notes and orders say it; of a bug with its kind."""
+    return redact(str(error) if isinstance(error, AceError | OSError) else f"{type(error).__name__}: {error}")
+
+
 def failed_notes(
     step: int, error: Exception, record: Path, unreadable: Sequence[UnreadableSample]
 ) -> dict[str, Any]:
     """Of a step that failed and is not tried again. What the step's record lacks is written."""
-    said = str(error) if isinstance(error, AceError | OSError) else f"{type(error).__name__}: {error}"
-    reason = redact(said)
+    reason = reason_of_failure(error)
     told = failure_summary(step, reason, ())
     with suppress(OSError):  # The record may be what failed; Reef's notes hold the same.
         notes = record / "output" / "notes.jsonl"

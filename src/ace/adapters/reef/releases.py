@@ -89,8 +89,8 @@ class MethodState:
     that time; while the tree still holds it, the proposal was rejected. `restore_reason`: why the playbook was restored,
     until the log says so. `lineage`: how many restorations there were. `trial`: which lessons are not served, and why. `done`: the
     entries of the backlog that the step read. `ahead`: the reports that were counted before Reef came to them (both: see
-    `unread.Reading`). `ordered`: the time of the operator's last order that was done. `adopt`: a release that a person promoted, in which a proposal
-    had changed the block, until that change is in the log.
+    `unread.Reading`). `ordered`: the time of the operator's last order that was done.
+    `adopt`: a release that a person promoted, in which a proposal had changed the block, until that change is in the log.
     """
 
     playbook: object = None

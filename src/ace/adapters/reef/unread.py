@@ -4,7 +4,7 @@ Reef 0.1.3 hands each run out once, whatever becomes of it. So a run of which no
 folder (`store.backlog`), and the next steps read it.
 
     a run of the batch, or of the backlog                       then
-    was read, is damaged, is not a whole run, was given twice      it is done
+    was read, is damaged, is not a whole run, was given twice   it is done
     another worker of a shared book reads it at this moment     it waits, until the log says that it was read
     its call failed, or its reply was not usable                it waits; after `MOST_TRIES` steps it is passed over, after
                                                                 `MOST_DELAYS` where the endpoint is why

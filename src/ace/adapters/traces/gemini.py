@@ -26,7 +26,6 @@ from ace.domain.trace import JsonObject, ToolCall, Turn
 __all__ = ["read", "recognises"]
 
 
-_TYPES = frozenset({"user", "gemini", "model", "assistant", "info", "error", "warning", "system"})
 _INJECTED = ("This is the Gemini CLI. We are setting up the context", "<session_context>", "<state_snapshot>")
 _EXIT = re.compile(r"(?:^|\n)Exit Code: *(?!0\b)-?\d")
 _CANCELLED = ("Request cancelled", "User cancelled", "Operation cancelled")

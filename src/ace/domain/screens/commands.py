@@ -86,7 +86,6 @@ _COMMANDS = (
     ("wpa_passphrase", rf" \S{{1,64}} {_V}"),
     ("psk=", r"[\"']?(?P<value>[^\s\"'#]{8,64})"),
     ("send ", r"(?:-- )?[\"'](?P<value>[^\s\"'$]{6,60}?)(?:\\[rn])?[\"']"),
-    ("bundle_", r"[A-Z0-9_]{2,60}__[A-Z]{2,6}[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?P<value>[^\s\"']{6,200})"),
     ("kinit", rf"\b[^\n]{{0,80}}<<< ?{_V}"),
     # A user and the option of a password, of any command.
     ("-u ", rf"[\"']?[\w.@\\/-]{{1,64}}[\"']? -p ?{_V}"),

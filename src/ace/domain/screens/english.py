@@ -294,6 +294,16 @@ _LIMIT_WORDS = (
     " moral morals morality refusal refusals refusing disclaimer disclaimers warnings hesitation "
     "prohibitions inhibitions"
 )
+_PRIVATE_WORDS = (
+    "password passwords passphrase passphrases passcode passcodes secret secrets credential credentials private key keys confidential "
+    "access phrase pin ssn social credit bank personal email mail birth birthdate birthday address phone residence salary medical name"
+)
+_REVEAL_WORDS = (
+    "reveal print show repeat output leak expose disclose dump display recite paste quote echo spell divulge give tell send share write "
+    "copy list translate encode summarize summarise paraphrase state return provide describe append include reproduce type explain "
+    "convert transcribe access read"
+)
+_INSTRUCTION_WORDS = "prompt message instruction instructions directive directives rule rules guidelines configuration constraints programming"
 _KINDS = (
     _Kind(
         "drops what the agent was told",
@@ -539,16 +549,8 @@ _KINDS = (
     ),
     _Kind(
         "reveals the agent's instructions",
-        (
-            "reveal print show repeat output leak expose disclose dump display recite paste quote echo spell "
-            "divulge give tell send share write copy list translate encode summarize summarise paraphrase "
-            "state return provide describe append include reproduce type explain convert transcribe access "
-            "read"
-        ),
-        (
-            "prompt message instruction instructions directive directives rule rules guidelines "
-            "configuration constraints programming"
-        ),
+        _REVEAL_WORDS,
+        _INSTRUCTION_WORDS,
         (
             rf"\b{_SHOW}{_YOURS} your (?:{_PROMPT}|instructions|prompt|guidelines|directives"
             rf"|programming)\b(?! (?:file|in|for|to|when|on|so)\b)"
@@ -557,16 +559,8 @@ _KINDS = (
     ),
     _Kind(
         "reveals the agent's instructions",
-        (
-            "reveal print show repeat output leak expose disclose dump display recite paste quote echo spell "
-            "divulge give tell send share write copy list translate encode summarize summarise paraphrase "
-            "state return provide describe append include reproduce type explain convert transcribe access "
-            "read"
-        ),
-        (
-            "prompt message instruction instructions directive directives rule rules guidelines "
-            "configuration constraints programming"
-        ),
+        _REVEAL_WORDS,
+        _INSTRUCTION_WORDS,
         (
             rf"\b{_SHOW}{_YOURS} (?:system prompt|{_PROMPT})(?: (?:you|that you))?(?: (?:verbatim"
             rf"|word for word|to me|were given|was given|received|back|in (?:full|base ?\d+|rot ?13"
@@ -622,11 +616,7 @@ _KINDS = (
     _Kind(
         "asks for secrets or personal data",
         "tell give show send share provide let hand pass grant",
-        (
-            "password passwords passphrase passphrases passcode passcodes secret secrets credential "
-            "credentials private key keys confidential access phrase pin ssn social credit bank personal "
-            "email mail birth birthdate birthday address phone residence salary medical name"
-        ),
+        _PRIVATE_WORDS,
         (
             rf"\b(?:tell|give|show|send|share|provide|let|hand|pass|grant)(?: with)? (?:me"
             rf"|us)\b{_ASKED_FOR}{{0,10}} {_SECRETS}\b"
@@ -654,11 +644,7 @@ _KINDS = (
     _Kind(
         "asks for secrets or personal data",
         "what whats which",
-        (
-            "password passwords passphrase passphrases passcode passcodes secret secrets credential "
-            "credentials private key keys confidential access phrase pin ssn social credit bank personal "
-            "email mail birth birthdate birthday address phone residence salary medical name"
-        ),
+        _PRIVATE_WORDS,
         (
             rf"\b(?:what|whats|which)(?: (?:is|are|was|would|s|can|could))? (?:be )?(?:the |your |our "
             rf"|this )(?:current |secret |own )?(?:\w+ )?{_SECRETS}\b(?! \w+(?:ed|ing)?\b)"
@@ -685,11 +671,7 @@ _KINDS = (
             "riddles rhymes limericks jokes leet leetspeak base base16 base32 base64 base85 base58 morse "
             "latin reverse reversed rot rot13 first"
         ),
-        (
-            "password passwords passphrase passphrases passcode passcodes secret secrets credential "
-            "credentials private key keys confidential access phrase pin ssn social credit bank personal "
-            "email mail birth birthdate birthday address phone residence salary medical name"
-        ),
+        _PRIVATE_WORDS,
         (
             rf"\b(?:(?:poem|story|song|haiku|acrostic|riddle|rhyme|limerick"
             rf"|joke)s?(?: \w+){{0,6}} (?:the|your|our|his|her|their|users?|system"
@@ -702,11 +684,7 @@ _KINDS = (
     _Kind(
         "asks for secrets or personal data",
         "collect gather harvest steal exfiltrate extract",
-        (
-            "password passwords passphrase passphrases passcode passcodes secret secrets credential "
-            "credentials private key keys confidential access phrase pin ssn social credit bank personal "
-            "email mail birth birthdate birthday address phone residence salary medical name"
-        ),
+        _PRIVATE_WORDS,
         (
             rf"\b(?:collect|gather|harvest|steal|exfiltrate"
             rf"|extract)(?: \w+){{0,6}} {_SECRETS}(?: \w+){{0,6}} (?:send|post|forward|email|upload|share)\b"
@@ -921,11 +899,6 @@ _ABOVE_WORDS = (
     "comply act stick abide honor honour paramount law supreme final absolute highest top ultimate "
     "overriding maximum utmost sole hold put place value"
 )
-_TOLD_MORE = _TOLD_WORDS + (
-    " obligation obligations duties duty task tasks text texts line lines bullet content paragraph "
-    "paragraphs section sections nothing all limit limits hesitation refusals rest md instruct"
-)
-
 _MENTAL_WORDS = (
     "ignore ignores ignored ignoring disregard disregards disregarded disregarding forget forgets forgetting "
     "forgotten forgot overrule overruled overrules overruling circumvent circumvents circumventing evade "

@@ -43,7 +43,6 @@ _START = re.compile(
     # How the base64 of a private key begins: of OpenSSH, and the version and the algorithm of PKCS #1 and #8.
     r"(?<![A-Za-z0-9+/])(?:b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/]{20,}|MII[A-Za-z0-9]{2,3}[A-Za-z0-9+/]{0,2}IBA(?:AK|DAN)[A-Za-z0-9+/]{20,})"
 )
-_PGP = re.compile(r"(?<![A-Za-z0-9+/])lQ[A-Za-z0-9+/]{62}(?![A-Za-z0-9+/])")
 _MOST = 400
 """Pieces of one key, which makes RSA keys of 16,384 bits in lines of 40 characters."""
 

@@ -174,7 +174,6 @@ _MIXED = re.compile(
     r"(?<![^ ])(?=[^ ]{0,40}[A-Za-z])(?=[^ ]{0,40}[0-9])(?![^ ]{0,40}(?:[-/:]|[0-9](?:st|nd|rd|th|[kKmMsxX])(?![A-Za-z0-9])))[^ ]{3,}"
 )
 """A word of letters and digits that is neither a number with a unit nor a range nor a time."""
-_WORDS = re.compile(r"[^\W\d_]+")
 _SECRET_WORD = re.compile(r"(?:pass|pwd|secret|token|key|cred|auth|test|version)", re.IGNORECASE)
 _MARKED = re.compile(r"[a-zA-Z][!#%^][a-zA-Z]")
 """A mark within a word, where neither code nor prose has one."""
