@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -671,14 +672,46 @@ def test_a_snapshot_that_was_changed_stops_the_command(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_progress_that_no_one_can_read_ends_nothing(place: Place) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_progress_that_no_one_can_read_ends_nothing(place: Place, unbuffered: str) -> None:
     """Calls are paid for, and what they teach is kept whether or not someone watches."""
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [SCRIPT, *map(str, demo(place))], stdout=subprocess.PIPE, stderr=full, check=False
+            [SCRIPT, *map(str, demo(place))],
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            stdout=subprocess.PIPE,
+            stderr=full,
+            check=False,
         )
     assert done.returncode == LEFT
     assert len(place.records()) == 14
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_help_text_that_cannot_be_written_is_an_error() -> None:
+    """As any output is."""
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [SCRIPT, "learn", "--help"],
+            env={**os.environ, "PYTHONUNBUFFERED": ""},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith("ace: the output: No space left on device")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("arguments", [["show", "--work", "nowhere"], ["show", "--bogus"]])
+def test_an_error_that_no_one_can_read_keeps_its_status(arguments: list[str]) -> None:
+    """Whoever looks at the status knows at least that."""
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [SCRIPT, *arguments], env={**os.environ, "PYTHONUNBUFFERED": ""}, stderr=full, check=False
+        )
+    assert done.returncode == 2
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

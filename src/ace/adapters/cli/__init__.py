@@ -30,6 +30,7 @@ from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
+from typing import TextIO
 
 from ace.adapters.cli.parser import parse
 
@@ -42,7 +43,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     _prepare_output()
     try:
-        options = parse(sys.argv[1:] if arguments is None else arguments)
+        try:
+            options = parse(sys.argv[1:] if arguments is None else arguments)
+        except SystemExit:
+            sys.stdout.flush()  # a help text that cannot be written is an error as any output is
+            raise
         if options.command == "learn" and os.environ.get("ACE_RUNNING") == "1":
             return _tell("This runs inside of another `ace learn` (ACE_RUNNING=1): nothing is done.", 0)
         _see_named_files(options)
@@ -54,10 +59,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     except BrokenPipeError:
         # The reader of our output has gone (`ace show | head`): nothing is wrong, and nothing more can be said.
-        _silence()
+        _silence(sys.stdout)
         return 0
     except Exception as error:  # noqa: BLE001 - what is neither an error of ours nor of the system is raised again
         return _tell(_sentence(error), 2)
+    finally:
+        if sys.stderr is not None:
+            try:
+                sys.stderr.flush()
+            except (OSError, ValueError):
+                _silence(sys.stderr)
     return status
 
 
@@ -93,10 +104,10 @@ def _prepare_output() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def _silence() -> None:
-    """Let what is still to be written go nowhere, or the interpreter fails at it when it ends."""
+def _silence(stream: TextIO) -> None:
+    """Let what is still to be written go nowhere, or the interpreter fails at it when it ends, and with a status of its own."""
     with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _sentence(error: Exception) -> str:
@@ -106,7 +117,7 @@ def _sentence(error: Exception) -> str:
         return f"ace: {error}"
     if isinstance(error, OSError):
         if not error.filename:
-            _silence()
+            _silence(sys.stdout)
         where = error.filename or "the output"
         return f"ace: {where}: {error.strerror or error}. What is in the log is kept: fix this, then run the command again"
     raise error
