@@ -58,6 +58,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # Every server that a test asks is on this machine and speaks plain HTTP: no client loads the system's certificates,
     # which would take most of its time.
     os.environ["SSL_CERT_FILE"], os.environ["SSL_CERT_DIR"] = "", _STATE.name
+    # As at a user's, whose streams are buffered: what is left in one at the end is written then.
+    os.environ.pop("PYTHONUNBUFFERED", None)
     # No power fails while a test runs, and tests of what is synced look at the calls: nothing waits for the disk.
     os.fsync = os.fstat  # type: ignore[assignment]
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", "") or sys.dont_write_bytecode:
