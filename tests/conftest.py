@@ -23,12 +23,15 @@ def _in_memory() -> str | None:
     memory = Path("/dev/shm")  # noqa: S108 - only folders of random names are made in it
     if not os.access(memory, os.W_OK) or shutil.disk_usage(memory).free < 4 * 1024**3:
         return None
+    for left in memory.glob("ace-tests-*-*"):  # of tests that were killed: it would stay in memory
+        if not Path(f"/proc/{left.name.split('-')[2]}").exists():
+            shutil.rmtree(left, ignore_errors=True)
     return str(memory)
 
 
 # All that tests write. A worker's is inside of that of the process which started it, by TMPDIR.
 _STATE = tempfile.TemporaryDirectory(
-    prefix="ace-tests-", dir=None if "PYTEST_XDIST_WORKER" in os.environ else _in_memory()
+    prefix=f"ace-tests-{os.getpid()}-", dir=None if "PYTEST_XDIST_WORKER" in os.environ else _in_memory()
 )
 Path(_STATE.name).chmod(0o755)  # tests act as another user, who has to get through
 os.environ["TMPDIR"] = tempfile.tempdir = _STATE.name
