@@ -102,3 +102,15 @@ def test_any_value_is_a_setting_or_a_settings_error(key: str, value: Any) -> Non
         told = key
     assert key in told or "[redacted credential]" in told
     assert told.encode(errors="surrogatepass")
+
+
+@pytest.mark.parametrize("deep", [30, 900, 100_000])
+@pytest.mark.parametrize("key", ACESettings.__struct_fields__)
+def test_a_value_nested_deeply(key: str, deep: int) -> None:
+    """Given lists in lists, as a configuration can hold them, then the error names the key, and is short."""
+    value: Any = 1
+    for _ in range(deep):
+        value = [value]
+    with pytest.raises(SettingsError, match=key) as raised:
+        parse_settings({key: value})
+    assert len(str(raised.value)) < 300

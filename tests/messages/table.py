@@ -379,11 +379,21 @@ _FOLDERS = (
     Row("ace init", env={"XDG_STATE_HOME": "/dev/null"}),
     Row("ace init --work file", {"file": ""}),
     Row((lambda: command("init", "--rules", "\udcff.md"),)),
-    *configured(f"settings.max_bullets = {'[' * 300}{']' * 300}"),
+    *configured(f"settings.max_bullets = {'[' * 300}{']' * 300}", f"model.body.a = {'[' * 300}{']' * 300}"),
 )
 
 
 # --- which runs, which model -------------------------------------------------------------------------------------------
+
+_DEEP = "[" * 20_000 + "]" * 20_000
+
+
+def _deep() -> object:
+    value: object = 1
+    for _ in range(100_000):
+        value = [value]
+    return value
+
 
 _DIALECT = '{"messages": [{"role": "user", "content": "x"}, %s]}\n'
 _TOOL_USE = '{"role": "assistant", "content": "y", "tool_calls": %s}'
@@ -483,6 +493,8 @@ _RUNS = (
         "--model m --body x",
         "--model m --body model=x",
         "--model m --body a=1 --body a=2",
+        f"--model m --body a={_DEEP}",
+        f"--set sections={_DEEP}",
         "--model m --body max_tokens=1 --max-tokens 1",
         "--model m --header x",
         "--model m --header content-length=V",
@@ -654,6 +666,13 @@ _LOOKING = (
     Row("ace verify", base="learned", before=change(".ace/history/events.jsonl", "Look at r1", "See r1 ok")),
     Row("ace verify", base="learned", before=change(".ace/history/events.jsonl", "Look at r2", "See r2 ok")),
     Row("ace verify", base="learned", before=change(".ace/history/events.jsonl", '{"v":', '{"v":"')),
+    *(
+        Row("ace verify", base="learned", before=change(path, start, f'{{"deep":{_DEEP},{start[1:]}'))
+        for path, start in (
+            (".ace/history/events.jsonl", '{"v":'),
+            (".ace/state/playbook.json", '{\n "next_number"'),
+        )
+    ),
     Row("ace verify", base="learned", before=version),
 )
 
@@ -997,13 +1016,6 @@ def _closed() -> None:
     with CommandModel("true") as model:
         pass
     model.complete(Request(role="reflector", prompt="", schema={}, run=0, trace="x"))
-
-
-def _deep() -> object:
-    value: object = 1
-    for _ in range(100_000):
-        value = [value]
-    return value
 
 
 def _saved(after: int) -> Callable[[], AbstractContextManager[object]]:

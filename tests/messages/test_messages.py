@@ -51,7 +51,6 @@ NOT_PROVOKED: Mapping[str, str] = {
     ),
     **dict.fromkeys(
         (
-            "adapters/store/config.py: {}: its values are nested too deep",
             "adapters/store/log.py: {} says that it is line {}. {}",
             "adapters/store/log.py: {}: the step cannot be written as a line",
             "adapters/traces/messages.py: its content is in {}, which is not known here",
@@ -132,6 +131,12 @@ def test_the_messages(messages: dict[Site, list[str]], snapshot: SnapshotAsserti
         )
         == snapshot
     )
+
+
+def test_no_message_tells_what_only_python_means(reached: list[Reached]) -> None:
+    """Given what users hand in, nested as deep as can be, then no message names the interpreter's limit, nor repeats all of it."""
+    assert not [one for one in reached if "recursion" in one.text]
+    assert not [one for one in reached if "[" * 300 in one.text]
 
 
 def test_an_error_is_short(messages: dict[Site, list[str]]) -> None:

@@ -19,6 +19,7 @@ import msgspec
 
 from ace.domain.errors import StateError
 from ace.domain.screens import piled
+from ace.events.codec import flaw_in
 from ace.events.types import (
     Bullet,
     BulletAdded,
@@ -261,7 +262,7 @@ def parse_playbook(data: bytes, source: str) -> Playbook:
     try:
         stored = _decoder.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise StateError(_damage(source, str(error))) from None
+        raise StateError(_damage(source, flaw_in(error))) from None
     if not 1 <= stored.next_number <= _HIGHEST_NUMBER:
         raise StateError(_damage(source, f"`next_number` {stored.next_number} cannot be a bullet's number"))
     for index, bullet in enumerate(stored.bullets):

@@ -11,7 +11,7 @@ import msgspec
 from ace.domain.errors import SettingsError
 from ace.domain.screens import MARKING_SCREENS, SCREENS, Screen, redact, refusal
 
-__all__ = ["DEFAULT_SECTIONS", "ACESettings", "parse_settings"]
+__all__ = ["DEFAULT_SECTIONS", "ACESettings", "parse_settings", "shown"]
 
 DEFAULT_SECTIONS = ("Strategies and insights", "Code and commands", "Common mistakes to avoid", "Others")
 
@@ -57,9 +57,9 @@ class ACESettings(msgspec.Struct, frozen=True, kw_only=True):
         _whole("reflections_at_once", self.reflections_at_once, 1)
         _whole("drop_after_rejections", self.drop_after_rejections, 0)
         if not isinstance(self.book, str):
-            raise SettingsError(f"book must be the address of a shared book, not {_shown(self.book)}")
+            raise SettingsError(f"book must be the address of a shared book, not {shown(self.book)}")
         if self.acting_lessons not in ("refuse", "mark"):
-            raise SettingsError(f"acting_lessons must be refuse or mark, not {_shown(self.acting_lessons)}")
+            raise SettingsError(f"acting_lessons must be refuse or mark, not {shown(self.acting_lessons)}")
         msgspec.structs.force_setattr(self, "sections", _sections(self.sections))
 
     @property
@@ -75,7 +75,7 @@ def parse_settings(values: Mapping[str, Any]) -> ACESettings:
         if key not in known:
             close = difflib.get_close_matches(str(key), known, n=1)
             hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
-            given = _shown(values[key], f"{key}=")
+            given = shown(values[key], f"{key}=")
             raise SettingsError(f"there is no setting {redact(str(key))} (given as {given}): {hint}")
     return ACESettings(**values)
 
@@ -83,31 +83,36 @@ def parse_settings(values: Mapping[str, Any]) -> ACESettings:
 def _whole(key: str, value: object, least: int) -> None:
     # A bool is an int to Python, and no number to a person.
     if type(value) is not int or value < least:
-        raise SettingsError(f"{key} must be a whole number of at least {least}, not {_shown(value)}")
+        raise SettingsError(f"{key} must be a whole number of at least {least}, not {shown(value)}")
 
 
 def _text(key: str, value: object) -> None:
     if not isinstance(value, str) or not value.strip():
-        raise SettingsError(f"{key} must be a name, not {_shown(value)}")
+        raise SettingsError(f"{key} must be a name, not {shown(value)}")
 
 
 def _sections(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not value:
-        raise SettingsError(f"sections must be a list of at least one title, not {_shown(value)}")
+        raise SettingsError(f"sections must be a list of at least one title, not {shown(value)}")
     for title in value:
         if not isinstance(title, str) or not title.strip() or len(title.splitlines()) != 1 or refusal(title):
-            raise SettingsError(f"sections must hold titles of one line of plain text, not {_shown(title)}")
+            raise SettingsError(f"sections must hold titles of one line of plain text, not {shown(title)}")
     titles = tuple(" ".join(title.split()) for title in value)
     if len({section_key(title) for title in titles}) < len(titles):
         raise SettingsError(
-            f"sections must differ by more than case, blanks and `_`, and two of {_shown(value)} do not"
+            f"sections must differ by more than case, blanks and `_`, and two of {shown(value)} do not"
         )
     return titles
 
 
-def _shown(value: object, before: str = "") -> str:
-    """The value as an error names it: redacted as what follows `before`, since errors end up in logs."""
-    return redact(f"{before}{value!r}").removeprefix(before)
+def shown(value: object, before: str = "") -> str:
+    """The value as an error names it, in at most 200 characters: redacted as what follows `before`, since errors end up in logs."""
+    try:
+        text = repr(value)[:10_000]
+    except RecursionError:
+        return "a value nested too deeply"
+    told = redact(f"{before}{text}").removeprefix(before)
+    return told if len(told) <= 200 else told[:199] + "…"
 
 
 def section_key(title: str) -> str:

@@ -21,6 +21,7 @@ __all__ = [
     "decode_record",
     "decode_records",
     "encode_record",
+    "flaw_in",
     "is_whole",
     "sealed",
 ]
@@ -42,6 +43,11 @@ class _Head(msgspec.Struct):
 
 
 _head_decoder = msgspec.json.Decoder(_Head)
+
+
+def flaw_in(error: Exception) -> str:
+    """What a decoder's error says of the text; of a depth Python tells its own limit, which says nothing of that."""
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 def encode_record(record: StepRecord) -> bytes:
@@ -88,8 +94,8 @@ def _explain(line: bytes, error: Exception) -> ValueError:
     try:
         head = _head_decoder.decode(line)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return DamagedLineError(str(error))
-    return DamagedLineError(str(error)) if 1 <= head.v <= FORMAT_VERSION else _version_error(head.v)
+        return DamagedLineError(flaw_in(error))
+    return DamagedLineError(flaw_in(error)) if 1 <= head.v <= FORMAT_VERSION else _version_error(head.v)
 
 
 def _version_error(version: int) -> ValueError:

@@ -171,8 +171,10 @@ def assignment(text: str) -> tuple[str, object]:
         raise SettingsError(f"--set takes KEY=VALUE, such as max_bullets=50, not {text!r}")
     try:
         return key.strip(), json.loads(value)
-    except (ValueError, RecursionError):
+    except ValueError:
         return key.strip(), value
+    except RecursionError:
+        raise SettingsError(f"--set {key.strip()} is nested too deeply: write its value flatter") from None
 
 
 def model_name(options: Namespace) -> str:

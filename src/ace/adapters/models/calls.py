@@ -16,6 +16,7 @@ import msgspec
 
 from ace.domain.errors import TraceError
 from ace.domain.screens import replace_surrogates
+from ace.events.codec import flaw_in
 
 __all__ = ["RecordedCall", "Usage", "encode", "load_calls"]
 
@@ -112,9 +113,10 @@ def _json(file: Path) -> object:
         ) from None
     except UnicodeDecodeError as error:
         raise TraceError(f"{file} is not UTF-8 (byte {error.start + 1}): save it as UTF-8") from None
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError) as error:
+        flaw = flaw_in(error) if isinstance(error, RecursionError) else "a number is too long"
         raise TraceError(
-            f"{file} is not a list of recorded calls (a number is too long, or lists are too deep): name the calls.json of a step"
+            f"{file} is not a list of recorded calls ({flaw}): name the calls.json of a step"
         ) from None
 
 

@@ -142,7 +142,10 @@ def _body_key(text: str) -> tuple[str, Any]:
         )
     if key in _TAKEN:
         raise SettingsError(f"--body may not set {key}: that is the method's own")
-    return key, _json_or_text(replace_surrogates(value))
+    try:
+        return key, _json_or_text(replace_surrogates(value))
+    except RecursionError:
+        raise SettingsError(f"--body {key} is nested too deeply: write its value flatter") from None
 
 
 def _json_or_text(text: str) -> Any:
@@ -151,7 +154,7 @@ def _json_or_text(text: str) -> Any:
         value = json.loads(text, parse_constant=_no_json, parse_float=_finite)
         # An escape may stand for half a character, which no request can hold.
         return json.loads(replace_surrogates(json.dumps(value, ensure_ascii=False)))
-    except (ValueError, RecursionError):
+    except ValueError:
         return text
 
 

@@ -45,7 +45,7 @@ from ace.domain.errors import ConfigError, MarkerError, SettingsError
 from ace.domain.orders import LEAST_SECRET, VARIABLE
 from ace.domain.rules_block import find_block
 from ace.domain.screens import redact
-from ace.domain.settings import ACESettings, parse_settings
+from ace.domain.settings import ACESettings, parse_settings, shown
 from ace.method import ACE
 
 __all__ = ["ACEConfigError", "Plan", "check_entries", "check_tasks", "operator_token", "plan", "warn_of_keys"]
@@ -325,18 +325,14 @@ def _read[S: _Section](section: type[S], where: str, value: object) -> S:
         (key,) = re.findall(r"`\$\.(\w+)[^`]*`$", str(error))
         (meaning,) = get_type_hints(section, include_extras=True)[key].__metadata__
         raise ACEConfigError(
-            f"{where}.{key} must be {meaning.description}, not {_shown(given[key])}"
+            f"{where}.{key} must be {meaning.description}, not {shown(given[key])}"
         ) from None
 
 
 def _mapping(where: str, value: object) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise ACEConfigError(f"{where} must be a section of keys, not {_shown(value)}")
+        raise ACEConfigError(f"{where} must be a section of keys, not {shown(value)}")
     return value
-
-
-def _shown(value: object) -> str:
-    return redact(repr(value))
 
 
 def _hint(key: str, known: Iterable[str]) -> str:

@@ -102,7 +102,12 @@ class Config:
         kept = None if data is None else trusted(path, data)
         self.trusted = data is None or kept is not None
         self._outside = () if kept is None else kept.rules_lines
-        self._file = _File() if data is None else _parsed(path, data)
+        try:
+            self._file = _File() if data is None else _parsed(path, data)
+        except RecursionError:
+            raise ConfigError(
+                f"{path} holds a value that is nested too deeply: write it with fewer brackets"
+            ) from None
 
     @property
     def runs_per_step(self) -> int | None:
@@ -322,7 +327,7 @@ def _parsed(path: Path, data: bytes) -> _File:
             raise ConfigError(f"{path}, line {number} has more than {_MOST_DOTS} dots: shorten it")
     try:
         table = tomllib.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ConfigError(
             f"{path} is not TOML in UTF-8 ({safe_excerpt(str(error))}): fix that line"
         ) from None
@@ -332,8 +337,6 @@ def _parsed(path: Path, data: bytes) -> _File:
                 raise ConfigError(f"{path}: {_unknown(where, key, struct.__struct_encode_fields__)}")
     try:
         file = msgspec.convert(table, _File, strict=True)
-    except RecursionError:
-        raise ConfigError(f"{path}: its values are nested too deep") from None
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at `$.")
         raise ConfigError(f"{path}: {where.rstrip('`') or 'it'}: {what[:1].lower()}{what[1:]}") from None
