@@ -164,7 +164,7 @@ def test_nothing_to_propose_is_not_checked(place: Place) -> None:
     ],
 )
 def test_any_reason_can_be_kept(place: Place, reason: str, kept: str) -> None:
-    """It is one line without secrets, whatever the host says; also one without a word is a refusal."""
+    """It is one line without secrets, whatever the host says; an empty one is a refusal, too."""
     result = ACE().step(place.context([run("r1")]), Host(lessons(), refuses("r1 teaches", reason)))
     assert (result.outcome, result.record.reason) == ("refused", kept)
     with pytest.raises(StepError) as caught:

@@ -182,7 +182,7 @@ def test_show_in_a_narrow_terminal(
 
 
 def test_show_an_empty_playbook(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It says that there are none."""
+    """The command says that it has no bullets."""
     place = Place(tmp_path)
     ACE().step(place.context([run("r1")]), Host(scripted(reflection(), curation())))
     assert succeeds(capsys, "show", "--work", place.root).endswith("\n0 of 0 bullets.\n")
@@ -293,7 +293,7 @@ def test_show_takes_a_scenario_of_a_deployment(place: Place, capsys: pytest.Capt
 
 
 def test_replay_of_a_host_s_folder(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    """A host that turned the last candidate down serves the block before it, and that is in order; another is not, and
+    """A host that rejected the last candidate serves the block before it, and that is in order; another is not, and
     neither is for `ace rebuild` or `ace adopt` to repair.
     """
     before = place.rules.read_bytes()
@@ -619,7 +619,7 @@ def test_adopt_of_nothing(place: Place, capsys: pytest.CaptureFixture[str]) -> N
 def test_adopt_screens_what_a_person_wrote(
     place: Place, content: str, reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By hand or not, it would go into every prompt: it is not taken, which is said, and the others are."""
+    """By hand or not, it would go into every prompt: it is named and not taken, and the others are."""
     place.put(Playbook(4, (bullet(1, content), bullet(3, "Lesson 3 in my words."))))
     out = succeeds(capsys, "adopt", "--work", place.root)
     assert f"Not taken: [ace-00001] removed by a screen ({reason}).\n" in out

@@ -173,7 +173,7 @@ def test_a_replay_of_recorded_steps_is_the_same(place: Place, tmp_path: Path) ->
 def test_strict_stops_where_a_prompt_differs(
     place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The sentence says where; without `--strict` it is said, and learning goes on."""
+    """The sentence says where; without `--strict` the command prints it, and learning goes on."""
     ace(*demo(place))
     steps = place.root / "steps"
     other = Place(tmp_path / "other", rules=b"# Rules\n\n- Be kind.\n")
@@ -289,7 +289,7 @@ def test_a_run_that_fails_among_others_of_its_step(
 def test_a_curator_that_gives_nothing_is_told(
     place: Place, tmp_path: Path, scripting: Scripting, reply: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """That no bullet came of the run is said, and the same command asks the Curator alone; the tags count once."""
+    """The command says that no bullet came of the run, and the same command asks the Curator alone; the tags count once."""
     place.put(P1)
     failed = failing("r1", role="curator")
     voted = reflection(("ace-00001", "helpful"))

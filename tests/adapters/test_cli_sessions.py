@@ -218,7 +218,7 @@ def test_the_list_as_json(project: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.usefixtures("project")
 def test_nothing_to_list(capsys: pytest.CaptureFixture[str]) -> None:
-    """Given no name at all, or one of nothing, then that is said."""
+    """Given no name at all, or one of nothing, then the command says so."""
     assert "name files or folders of sessions, or an agent with --from" in fails(capsys, "sessions")
     assert "missing.jsonl does not exist" in fails(capsys, "sessions", "missing.jsonl")
 

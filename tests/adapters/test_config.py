@@ -520,7 +520,7 @@ def test_what_was_looked_at_is_what_is_used(project: Path) -> None:
 def test_a_state_folder_that_cannot_be_written(
     project: Path, server: Loopback, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Given no place for what is trusted, then that is said, and learning goes on."""
+    """Given no place for what is trusted, then the command says so, and learning goes on."""
     monkeypatch.setenv("XDG_STATE_HOME", "/dev/null/none")
     given = ("learn", runs(project / "r.jsonl", "first"), "--work", "w", "--rules", "A.md", *asking(server))
     assert ace(*given) == 0

@@ -311,7 +311,7 @@ class _Terminal(io.StringIO):
 def test_a_person_is_asked(
     place: Place, command: list[str], said: str, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Yes is yes, anything else is no."""
+    """Only a yes is a yes."""
     monkeypatch.setattr(sys, "stdin", _Terminal(said))
     kept = place.kept()
     assert ace(*command, "--work", place.root) == status

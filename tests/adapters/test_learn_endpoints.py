@@ -1,4 +1,4 @@
-"""`ace learn` against a server on this machine that misbehaves: what is said, how the command ends, and what the next one reads."""
+"""`ace learn` against a server on this machine that misbehaves: what it prints, how the command ends, and what the next one reads."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def test_a_command_that_reads_nothing_never_ends_well(learn: Learn) -> None:
 
 def test_three_counted_unusable_replies_end_the_asking(place: Place, learn: Learn) -> None:
     """Given a run whose reply is never usable among runs whose replies are, then after three commands it is passed over, and
-    that is said; a reply that came before any usable one does not count.
+    the third says so; a reply that came before any usable one does not count.
     """
 
     def answer(body: dict[str, Any], n: int) -> Reply:

@@ -691,7 +691,7 @@ def test_the_version_is_seen_to(tmp_path: Path) -> None:
 
 
 def test_a_book_that_nobody_made(postgres: PostgresServer, tmp_path: Path) -> None:
-    """Given tables and no book of that name, then that is said."""
+    """Given tables and no book of that name, then the error says so."""
     postgres.book(str(tmp_path))
     with pytest.raises(BookError, match=r"there is no book .*scenario=other.* yet"):
         PostgresBook(tmp_path, postgres.address("other")).look()
@@ -806,7 +806,7 @@ def test_pull_puts_an_edited_block_back_and_says_so(machines: Any) -> None:
 
 
 def test_pull_screens_what_others_wrote(machines: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Given a lesson that the screens of this machine refuse, then it is not rendered here, and that is said."""
+    """Given a lesson that the screens of this machine refuse, then it is not rendered here, and the command says so."""
     here, there = machines(2)
     here.step("a", script=scripted(reflection(), curation("Read first.", "Guess first.")))
     monkeypatch.setattr(

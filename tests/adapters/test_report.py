@@ -254,7 +254,7 @@ def test_open(
     *,
     found: bool,
 ) -> None:
-    """`--open` opens the file in the browser; where there is none, that is said, and the status is 1."""
+    """`--open` opens the file in the browser; where there is none, the command says so, and the status is 1."""
     opened: list[str] = []
 
     def open_(address: str) -> bool:

@@ -231,7 +231,7 @@ def test_the_others_can_go_on_waiting(place: Place, folder: FolderBook) -> None:
 def test_what_cannot_be_accepted(
     place: Place, folder: FolderBook, arguments: Sequence[Any], told: str
 ) -> None:
-    """It is said, and nothing changes."""
+    """The command says so, and nothing changes."""
     before = place.files()
     ids, *named = arguments
     with pytest.raises(AceError, match=told):

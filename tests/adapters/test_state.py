@@ -480,7 +480,7 @@ def test_a_rejected_block_is_not_proposed_again(place: Place) -> None:
 
 @pytest.mark.parametrize(("old", "new"), [(b"What r1 teaches.", b"What I say."), (b"", b"")])
 def test_a_block_edited_by_hand_under_a_host_is_replaced(place: Place, old: bytes, new: bytes) -> None:
-    """Whatever it is now, also if it is the block of the step before: no one turned the state's block down."""
+    """Whatever it is now, also if it is the block of the step before: no one rejected the state's block."""
     learn(place, "r1", owner="host")
     before = place.rules.read_bytes()
     learn(place, "r1b", owner="host")

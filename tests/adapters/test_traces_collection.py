@@ -77,7 +77,7 @@ def test_a_file_whose_name_looks_like_a_pattern(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["none/*.jsonl", "empty"])
 def test_a_name_that_means_nothing(tmp_path: Path, name: str) -> None:
-    """Given a folder or a pattern in which there is no session, then that is said."""
+    """Given a folder or a pattern in which there is no session, then the error says so."""
     (tmp_path / "empty").mkdir()
     with pytest.raises(TraceError, match=r"finds no file|holds no file that could be a session"):
         sources([tmp_path / name], None, by_hand=True)

@@ -48,7 +48,7 @@ def _snapshot(place: Place) -> None:
     ],
 )
 def test_what_it_would_see(tmp_path: Path, damage: Callable[[Place], None], told: str) -> None:
-    """Given a folder in which something is not as a command may leave it, then that is said."""
+    """Given a folder in which something is not as a command may leave it, then it is named."""
     ring = Ring(tmp_path / "ring", random.Random(1))  # noqa: S311 - no secret
     place = Place(ring.root)
     words = ["add", "Read it 3 times.", "--yes", "--work", str(ring.root)]

@@ -1,4 +1,4 @@
-"""What the tests in a browser need and a machine lacks is said; `tests/reef/test_missing.py` holds what follows of it."""
+"""The reason names what the tests in a browser need and a machine lacks; `tests/reef/test_missing.py` holds what follows of it."""
 
 from __future__ import annotations
 

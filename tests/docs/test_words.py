@@ -7,6 +7,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ BANNED = {
     r"(?<!there )(?<!there's )\b(?:is|are|was|were) no\b(?! (?:longer|more|less|fewer|later|earlier|other|such)\b)": "is not a …",
     r"\banew\b": "again, from scratch",
     r"\bmend(?:s|ed|ing)?\b": "fix, repair",
-    r"\bturn(?:s|ed|ing)? (?:it |them |that )?down\b": "reject",
+    r"\bturn(?:s|ed|ing)? (?:[\w']+ ){0,4}down\b": "reject",
     r"\bthose (?:that )?there are\b": "lists them",
     r"\bof no use\b": "does not help",
     r"\bwithout a word\b(?! (?:in front|before|behind))": "silently",
@@ -63,7 +64,9 @@ TEXTS = (
 )
 PROGRAMS = tuple(
     sorted(
-        path for folder in ("src", "docs", "benchmarks", "examples") for path in (ROOT / folder).rglob("*.py")
+        path
+        for folder in ("src", "docs", "benchmarks", "examples", "tests")
+        for path in (ROOT / folder).rglob("*.py")
     )
 )
 
@@ -73,7 +76,7 @@ def _prose(path: Path) -> Iterator[tuple[int, str]]:
     text = path.read_text()
     if path.suffix == ".py":
         yield from _comments(text)
-        yield from _texts(text)
+        yield from (_docstrings if path.is_relative_to(ROOT / "tests") else _texts)(text)
     elif path.suffix in (".js", ".css"):
         for match in re.finditer(r"/\*.*?\*/|^\s*//[^\n]*", text, re.DOTALL | re.MULTILINE):
             yield text.count("\n", 0, match.start()) + 1, match[0]
@@ -110,14 +113,26 @@ def _texts(program: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, text
 
 
+def _docstrings(program: str) -> Iterator[tuple[int, str]]:
+    """The docstrings of a test: its other texts are what the tested code is given."""
+    for node in ast.walk(ast.parse(program)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0] if node.body else None
+            if isinstance(first, ast.Expr) and ast.get_docstring(node) is not None:
+                yield first.lineno, ast.literal_eval(first.value)
+
+
 def _found(prose: Iterator[tuple[int, str]]) -> Iterator[str]:
     """Each banned turn in it, as `line: …what surrounds it… (what to write)`."""
     for line, text in prose:
+        flat = " ".join(text.split())  # a turn may go on in the next line
         for turn, instead in BANNED.items():
-            for match in re.finditer(turn, text, re.IGNORECASE):
-                around = " ".join(text[max(0, match.start() - 60) : match.end() + 60].split())
+            for match in re.finditer(turn, flat, re.IGNORECASE):
+                around = flat[max(0, match.start() - 60) : match.end() + 60]
                 if not any(match[0] in kept and kept in around for kept in KEPT):
-                    yield f"{line + text.count(chr(10), 0, match.start())}: …{around}… ({instead})"
+                    words = len(flat[: match.start()].split())
+                    begins = next(islice(re.finditer(r"\S+", text), words, None)).start()
+                    yield f"{line + text.count(chr(10), 0, begins)}: …{around}… ({instead})"
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=str(path.relative_to(ROOT))) for path in TEXTS])

@@ -37,7 +37,7 @@ PROMPTS = instructions()
     ],
 )
 def test_a_commonplace_says_nothing(line: str) -> None:
-    """Given words that fit any task, and none beside them, then nothing is said."""
+    """Given words that fit any task, and none beside them, then the line says nothing."""
     assert says_nothing(line)
 
 
@@ -65,7 +65,7 @@ def test_a_commonplace_says_nothing(line: str) -> None:
     ],
 )
 def test_what_stands_for_no_lesson_says_nothing(line: str) -> None:
-    """Given that there is none, in any words and marks, or what stands where one was to be written, then nothing is said."""
+    """Given "no lesson" in any words and marks, or a placeholder for one, then the line says nothing."""
     assert says_nothing(line)
 
 
@@ -90,7 +90,7 @@ def test_what_stands_for_no_lesson_says_nothing(line: str) -> None:
     ],
 )
 def test_what_names_something_is_a_text(line: str) -> None:
-    """Given a thing, a figure, a mark of code, or words that nobody here can judge, then something is said."""
+    """Given a thing, a figure, a mark of code, or words that nobody here can judge, then the line says something."""
     assert not says_nothing(line)
 
 
@@ -127,7 +127,7 @@ def test_no_placeholders(text: str) -> None:
 
 
 def test_keys_of_the_reply() -> None:
-    """Given the name of a key, then nothing is said under it; a word of which it is a part is a text."""
+    """Given the name of a key, then it says nothing; a word of which it is a part is a text."""
     assert all(
         map(is_key, ("helpful", "error_analysis", "error_analysis: ", "KeyInsight", "content", "Bullet tags"))
     )
@@ -162,7 +162,7 @@ def test_no_passage_of_a_prompt_can_be_taken_for_an_answer(
 
 @given(st.sampled_from(ORDINARY), st.sampled_from(ORDINARY))
 def test_a_lesson_that_quotes_a_few_words_is_one(one: str, other: str) -> None:
-    """Given lessons in which a few words of the prompt stand, then they repeat nothing."""
+    """Given lessons that have a few words of the prompt, then they repeat nothing."""
     told = PROMPTS["curator"]
     quoted = " ".join(told.split()[:6])
     assume(len(f"{one} {other}".split()) > 12)

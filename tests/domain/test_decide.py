@@ -365,7 +365,7 @@ def test_a_sentence_of_the_prompt_is_no_lesson() -> None:
 
 
 def test_a_sentence_of_the_other_prompt_is_none_either() -> None:
-    """Given what the Reflector was asked with, handed on by its findings, then it is no lesson."""
+    """Given what the Reflector was asked with, handed on by its findings, then it does not become a lesson."""
     told = "Find every fault, not the most visible one, each with its evidence."
     replies = [reflection(), curation(add("Find every fault, not the most visible one."))]
     taken = take_step(P1, [run()], replies, instructions={"reflector": told, "curator": "Add."})

@@ -122,7 +122,7 @@ def test_data_is_shortened_wherever_a_model_reads_it() -> None:
     )
 )
 def test_all_else_stays(text: str) -> None:
-    """Given any text, then what stands around the data is there, in its order, and nothing is longer than it was."""
+    """Given any text, then what surrounds the data is there, in its order, and nothing is longer than it was."""
     told = without_data(text)
     at = 0
     for piece in re.split(r"\[(?:data: [^,\]]*|base64), [\d,]+ characters\]", told):

@@ -15,7 +15,7 @@ from ace.events.types import StepRecord
 
 @given(st.lists(records, max_size=6))
 def test_stands_are_what_the_fold_says(log: list[StepRecord]) -> None:
-    """After every line, the stands up to it name the bullets that the fold holds, and no stand repeats the one before it."""
+    """After every line, the entries up to it name the bullets that the fold holds, and none repeats the one before it."""
     lives = Lives()
     for place, record in enumerate(log, 1):
         before = {name: list(stands) for name, stands in lives.stands.items()}

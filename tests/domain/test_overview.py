@@ -93,7 +93,7 @@ def test_what_waits_for_a_review() -> None:
 
 @given(st.lists(records, max_size=5))
 def test_everything_of_the_log_is_there(log: list[StepRecord]) -> None:
-    """For every log: each event once, every lesson's last stand as the fold has it, every story as `stories` tells it."""
+    """For every log: each event once, every lesson as the fold has it, every story as `stories` tells it."""
     view = overview(*log)
     for place, (record, step) in enumerate(zip(log, view.steps, strict=True), 1):
         assert len(step.events) + len(step.runs) + len(step.skipped) == len(record.events)

@@ -304,7 +304,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("data", HOSTILE)
 def test_hostile_bytes_are_damage_too(data: bytes) -> None:
-    """Given deep nesting, endless numbers, bytes that are no text, or something behind the end, then it is damage."""
+    """Given deep nesting, endless numbers, bytes that are not text, or something behind the end, then it is damage."""
     with pytest.raises(StateError, match="is damaged"):
         parse_playbook(data, ORIGIN)
 

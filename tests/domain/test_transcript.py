@@ -302,7 +302,7 @@ def test_the_systems_text_is_not_shown_where_it_is_repeated() -> None:
 
 
 def test_an_empty_result_is_one_line() -> None:
-    """Given a result without text, then that is said, and nothing stands under it."""
+    """Given a result without text, then a line says so, and nothing follows it."""
     turns = (
         Turn("user", "Go."),
         Turn("tool", " \n", name="shell"),
@@ -390,6 +390,6 @@ def test_a_greeting_alone_is_not_the_request() -> None:
 
 @pytest.mark.parametrize("rules", ["# Rules\n", block(Playbook(), ())])
 def test_a_run_whose_rules_held_no_bullet_had_none(rules: str) -> None:
-    """Given a host that knows that no bullet was in the rules, then that is said, and not that some were."""
+    """Given a host that knows that no bullet was in the rules, then the prompt says so, and not that some were."""
     told = outcome(Trace(id="a", score=1.0, had=digest_in(rules.encode())), [("ace-00001", "Look.")])
     assert told.endswith("before it: none of those in the playbook now")

@@ -57,7 +57,7 @@ def test_what_is_left_empty_is_left_out() -> None:
 
 
 def test_how_long_records_are_kept() -> None:
-    """As numbers, or as a variable of the environment gives them; all are kept if nothing is said."""
+    """As numbers, or as a variable of the environment gives them; all are kept if none is given."""
     assert plan({}).keep_steps == Keep()
     assert recipe({"keep_steps": {"count": "100", "megabytes": 5}}).keep_steps == Keep(100, 0, 5)
 

@@ -197,7 +197,7 @@ def test_an_operator_removes_the_lesson_that_blocks(flooring: tuple[Service, Scr
         f"[ace-00001] helpful=0 harmful=0 :: {GOOD}",
         f"[ace-00003] helpful=0 harmful=0 :: {BETTER}",
     ]
-    assert "and not served yet: the evaluation turned the new rules down" in client.order("reword", "1", BAD)
+    assert "and not served yet: the evaluation rejected the new rules" in client.order("reword", "1", BAD)
     assert GOOD in client.served().rules
     assert "is served" in client.order("reword", "1", ALSO)
     assert client.served().bullets == [

@@ -82,8 +82,7 @@ class Past(msgspec.Struct, frozen=True):
     """What the log says of a run.
 
     `read` is the `seq` of the last line in which it was reflected on, 0 if there is none; `pending` what is then left to be
-    done. `unusable` counts the Reflector's unusable replies. `tried` is the time of the last line that tells of a try in
-    vain, `seen_in_part` says that a call in the middle of the run was there.
+    done. `unusable` counts the Reflector's unusable replies. `tried` is the time of the last line that tells of a failed try, `seen_in_part` says that a call in the middle of the run was there.
     """
 
     read: int = 0

@@ -126,7 +126,7 @@ def _came_of(commit: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:
         )
     if "selection" in metrics:
         reason = str((metrics["selection"] or {}).get("reason") or "")
-        return f"{done}, and not served yet: the evaluation turned the new rules down ({reason})."
+        return f"{done}, and not served yet: the evaluation rejected the new rules ({reason})."
     return f"{done}. What is served stays as it is."
 
 

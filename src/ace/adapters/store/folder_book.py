@@ -280,8 +280,8 @@ class FolderBook(LoggedBook):
         return edited
 
     def may_serve(self, digest: str, last: StepRecord) -> bool:
-        """Whether a rules file may hold the block of this digest though the log ends with this line: a host may have turned the
-        last candidate down, or be yet to publish it.
+        """Whether a rules file may hold the block of this digest though the log ends with this line: a host may have rejected
+        the last candidate, or not published it yet.
         """
         return self.owner == "host" and digest in (last.block, last.served)
 
