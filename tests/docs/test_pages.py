@@ -46,6 +46,14 @@ def test_each_block_is_what_it_says(page: Path) -> None:
                 msgspec.json.decode(part)
 
 
+@pytest.mark.parametrize("page", _named)
+def test_a_drawing_fits_a_terminal(page: Path) -> None:
+    """Given a page, then no drawing of it is wider than 80 columns; the page of commands is made by the parser."""
+    for block in blocks(page.read_text()):
+        if block.kind in ("", "text") and page != COMMANDS:
+            assert max(map(len, block.code.splitlines())) <= 80, f"line {block.line}"
+
+
 def test_the_commands_that_are_found() -> None:
     """Given a block of the shell, then what begins a command counts, and what is an argument or a comment does not."""
     text = (
