@@ -72,10 +72,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[s
             None if shutil.which("uvx") else "there is no uv, and the site is built with it: pip install uv"
         )
         folder = tmp_path_factory.mktemp("site")
+        # The tests' own setting, under which no client reads certificates, is not for uv.
+        environ = {name: value for name, value in os.environ.items() if not name.startswith("SSL_CERT_")}
         done = subprocess.run(
             [*_BUILD, str(folder)],
             cwd=ROOT,
-            env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+            env={**environ, "UV_SYSTEM_CERTS": "1", "NO_MKDOCS_2_WARNING": "1"},
             capture_output=True,
             text=True,
             check=False,
