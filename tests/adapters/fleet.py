@@ -11,6 +11,7 @@ import json
 import random
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from urllib.request import Request as HttpRequest
 from urllib.request import urlopen
@@ -24,7 +25,7 @@ from ace.ports import Completion, Request
 
 __all__ = ["CLAIM_S", "names"]
 
-CLAIM_S = 2.0
+CLAIM_S = 4.0
 """How long the claims of a dead worker are in the way."""
 
 
@@ -48,10 +49,17 @@ class _Asked:
 
 
 def main(address: str, work: str, model: str, count: str) -> int:
-    """Learn until nothing is left. Returns 1 if the server of the book could not be reached for too long."""
+    """Learn until nothing is left. Returns 1 if the server of the book could not be reached for too long, though it was before."""
     traces = [run(name) for name in names(int(count))]
     random.Random(work).shuffle(traces)  # noqa: S311 - an order of its own
     book = PostgresBook(Path(work), address, claim_s=CLAIM_S)
+    while (
+        True
+    ):  # a first connection that is refused is an error at once, and the server may be restarting just now
+        with suppress(AceError):
+            if book.is_there():
+                break
+        time.sleep(0.1)
     try:
         while True:
             report = learn(book, traces, model=_Asked(model))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.adapters.fleet import names
+from tests.adapters.fleet import CLAIM_S, names
 from tests.adapters.hosting import curation, reflection
 from tests.adapters.loopback import Loopback, Reply, text
 from tests.adapters.postgres import PostgresServer, missing
@@ -57,20 +57,21 @@ class Fleet:
 
     def start(self, slot: int, model: str) -> None:
         """Begin a worker."""
-        self._slots[slot] = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "tests.adapters.fleet",
-                self.address,
-                self.folder / f"{slot}",
-                model,
-                str(self.runs),
-            ],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
-            stderr=subprocess.DEVNULL,
-        )
+        with (self.folder / f"{slot}.errors").open("ab") as errors:
+            self._slots[slot] = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-m",
+                    "tests.adapters.fleet",
+                    self.address,
+                    self.folder / f"{slot}",
+                    model,
+                    str(self.runs),
+                ],
+                cwd=ROOT,
+                env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
+                stderr=errors,
+            )
 
     def disturb(self, restarts: int, kills: int) -> None:
         """Run until all workers ended by themselves; kill workers and restart the server in between."""
@@ -93,6 +94,7 @@ class Fleet:
                     if status == 0:
                         self._slots[slot] = None
                     elif status is not None:
+                        assert status == -signal.SIGKILL, (self.folder / f"{slot}.errors").read_text()
                         self.start(slot, loopback.base_url)
         assert not events
 
@@ -119,7 +121,7 @@ class Fleet:
 
     def book(self) -> PostgresBook:
         """The book, looked at by another process."""
-        return PostgresBook(self.folder / "look", self.address)
+        return PostgresBook(self.folder / "look", self.address, claim_s=CLAIM_S)
 
     def conflicts(self) -> int:
         """How many steps that are in the log were decided again, as their records say."""

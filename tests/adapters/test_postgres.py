@@ -236,11 +236,48 @@ def test_a_dead_workers_claims_become_free(postgres: PostgresServer, machines: A
     assert dead.shelf._claim([run("a")]) != []
     with there.book().claimed([run("a")]) as claimed:
         assert claimed.traces == ()
-    postgres.sql("UPDATE ace.claims SET expires_at = now() - interval '1 second'")
+    postgres.sql("UPDATE ace.claims SET expires_at = now() - interval '1 microsecond'")
     with there.book().claimed([run("a")]) as claimed:
         assert [one.id for one in claimed.traces] == ["a"]
         with here.book().claimed([run("a")]) as again:
             assert again.traces == ()
+
+
+def test_a_claim_outlives_a_server_that_is_down(machines: Any) -> None:
+    """Given a claim that ended while the server was down, when nobody could renew it, then it holds as long again as the server starts."""
+    with PostgresServer() as server:
+        address = server.book("down")
+        here, there = (PostgresBook(machine.root, address) for machine in machines(2))
+        assert here.shelf._claim([run("a")]) != []
+        server.sql("UPDATE ace.claims SET expires_at = now() - interval '1 microsecond'")
+        server.restart()
+        assert there.shelf._claim([run("a")]) == []
+        assert list(there.shelf.workers()) == [here.shelf.worker]
+        there.shelf.claim_s = 0.0
+        assert there.shelf.workers() == {}
+        assert there.shelf._claim([run("a")]) != []
+
+
+def test_claims_are_renewed_before_a_turn_is_waited_for(postgres: PostgresServer, machines: Any) -> None:
+    """Given a step that lost the race for its line and whose claims are about to end, then they hold on while it waits for its turn."""
+    here, there = machines(2)
+    book, seen = here.book(), list[dict[str, int]]()
+
+    def answer(request: Request) -> str:
+        if request.role == "curator":
+            there.step("other")
+            postgres.sql("UPDATE ace.claims SET expires_at = clock_timestamp()")
+        return lessons()(request)
+
+    def waiting(_: object) -> bool:
+        seen.append(there.book().shelf.workers())
+        return False
+
+    book.shelf._wait_for_turn = waiting
+    with book.claimed([run("mine")]):
+        here.step("mine", script=answer, book=book)
+    assert [list(workers) for workers in seen] == [[book.shelf.worker]]
+    assert see_that_it_is_whole(there.book()) == ["other", "mine"]
 
 
 def test_a_claim_is_renewed_while_its_worker_works(postgres: PostgresServer, machine: Machine) -> None:

@@ -376,6 +376,7 @@ class Shelf:
 
     def _taken(self, record: StepRecord) -> SeqTakenError:
         if self._claims and not self._has_turn:
+            self.renew()  # nobody else does while this waits
             self._has_turn = self.server.run(self._wait_for_turn)
         return SeqTakenError(
             f"line {record.seq} of {self.address.told} is another step's, which was first: give the command again"
@@ -385,8 +386,9 @@ class Shelf:
         """Wait until nobody else who lost the race is being decided again, for moments; whether it is our turn then. A step is decided
         again at most once or twice so, however many workers there are; who gets no turn tries without one.
         """
+        turn_ms = min(_TURN_MS, self.claim_s * 1000 / 3)
         try:
-            connection.execute(_TURN, (f"{_TURN_MS}ms", self.address.scenario))
+            connection.execute(_TURN, (f"{turn_ms:.0f}ms", self.address.scenario))
         except LockNotAvailable:
             return False
         return True
@@ -542,8 +544,9 @@ class Shelf:
     def workers(self) -> dict[str, int]:
         """The workers that have claims now, and how many names of runs each."""
         rows = self.server.rows(
-            "SELECT worker, count(*) FROM ace.claims WHERE scenario = %s AND expires_at >= clock_timestamp() GROUP BY worker",
-            self.address.scenario,
+            f"SELECT worker, count(*) FROM ace.claims c WHERE scenario = %(scenario)s AND NOT {_HAS_ENDED} GROUP BY worker",  # noqa: S608 - of constants
+            scenario=self.address.scenario,
+            claim_s=self.claim_s,
         )
         return dict(rows)
 
@@ -570,7 +573,7 @@ class Shelf:
         """Let the claims of this process hold on."""
         with self._lock:  # or a claim could come back that an append has just ended
             if claims := [*self._claims, *(() if self._ahead is None else self._ahead.got)]:
-                self.server.rows(_CLAIM, *self._claim_values(claims))
+                self.server.rows(_CLAIM, **self._claim_values(claims))
 
     def let_go(self) -> None:
         """Let go of runs that were claimed ahead. Raises nothing: they end by themselves."""
@@ -628,10 +631,15 @@ class Shelf:
             names, frozenset(claimed.fetchall()), seq, tuple(bytes(line) for (line,) in behind.fetchall())
         )
 
-    def _claim_values(self, names: Iterable[Identity]) -> tuple[object, ...]:
+    def _claim_values(self, names: Iterable[Identity]) -> dict[str, object]:
         ordered = sorted(names)
-        given = [name for name, _ in ordered], [task for _, task in ordered]
-        return (self.address.scenario, self.worker, self.claim_s, *given)
+        return {
+            "scenario": self.address.scenario,
+            "worker": self.worker,
+            "claim_s": self.claim_s,
+            "names": [name for name, _ in ordered],
+            "tasks": [task for _, task in ordered],
+        }
 
     def _release(self, names: Sequence[Identity]) -> None:
         if names:
@@ -732,17 +740,21 @@ SELECT set_config('lock_timeout', %s, true), pg_advisory_lock(hashtextextended('
 
 _BEHIND: Final = "SELECT line FROM ace.lines WHERE scenario = %s AND seq > %s ORDER BY seq LIMIT %s"
 
-_CLAIM: Final = """
+_HAS_ENDED: Final = """(c.expires_at < clock_timestamp() AND (c.expires_at >= pg_postmaster_start_time()
+    OR pg_postmaster_start_time() + make_interval(secs => %(claim_s)s) < clock_timestamp()))
+"""
+# Nobody could renew a claim while the server was down: those that ended then hold once more.
+
+_CLAIM: Final = f"""
 WITH lazily AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 INSERT INTO ace.claims AS c (scenario, name, task, worker, expires_at)
-SELECT given.scenario, wanted.name, wanted.task, given.worker, clock_timestamp() + make_interval(secs => given.seconds)
-FROM lazily, (SELECT %s::text, %s::text, %s::float8) AS given(scenario, worker, seconds),
-    unnest(%s::text[], %s::text[]) AS wanted(name, task)
+SELECT %(scenario)s, wanted.name, wanted.task, %(worker)s, clock_timestamp() + make_interval(secs => %(claim_s)s)
+FROM lazily, unnest(%(names)s::text[], %(tasks)s::text[]) AS wanted(name, task)
 ORDER BY wanted.name, wanted.task
 ON CONFLICT (scenario, name, task) DO UPDATE SET worker = excluded.worker, expires_at = excluded.expires_at
-    WHERE c.worker = excluded.worker OR c.expires_at < clock_timestamp()
+    WHERE c.worker = excluded.worker OR {_HAS_ENDED}
 RETURNING name, task
-"""
+"""  # noqa: S608 - of constants
 # Without waiting for the disk: a claim that a crash of the server takes is taken again when it is renewed.
 
 _REMEMBER: Final = """
