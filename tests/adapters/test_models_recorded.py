@@ -18,6 +18,7 @@ from ace.adapters.models.prompts import fill
 from ace.domain.errors import CallError, EndpointError, TraceError
 from ace.domain.screens import Redacted, credentials
 from ace.domain.screens.credentials import Credential
+from ace.domain.screens.views import Views
 from ace.domain.trace import Trace, Turn
 from ace.method import ACE
 from ace.ports import Completion, Request
@@ -358,9 +359,9 @@ def test_a_run_is_looked_through_for_credentials_once(
     seen: list[str] = []
     found = credentials._found
 
-    def counted(text: str, words: frozenset[str] | None = None) -> Iterator[Credential]:
+    def counted(text: str, views: Views | None = None) -> Iterator[Credential]:
         seen.append(text)
-        return found(text, words)
+        return found(text, views)
 
     monkeypatch.setattr(credentials, "_found", counted)
     turns = (Turn("user", "Do it."), Turn("tool", f"middle {'x' * 9_000}"), Turn("assistant", "Done."))

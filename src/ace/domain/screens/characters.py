@@ -117,9 +117,12 @@ def piled(text: str) -> bool:
 
 def hidden(text: str) -> str | None:
     """The screen for hidden characters."""
+    ascii_alone = text.isascii()
+    if ascii_alone and text.isprintable():
+        return None
     if _ASCII_CONTROL.search(text):
         return "hidden characters (control character)"
-    if text.isascii():
+    if ascii_alone:
         return None
     if any(invisible(char) and not _needed(text, at) for at, char in enumerate(text)):
         return "hidden characters"

@@ -19,6 +19,8 @@ _MARKS = str.maketrans(
     dict.fromkeys("*`'\"~()[]{}\u2018\u2019\u201c\u201d\xab\xbb")
     | dict.fromkeys("_-\u2010\u2011\u2012\u2013\u2014", " ")
 )
+_ASCII_GONE = bytes(code for code, mark in _MARKS.items() if mark is None and code < 128)
+_ASCII_BLANKED = bytes(32 if _MARKS.get(code) else code for code in range(128)) + bytes(128)
 _REACH = 90
 """Characters in front of a verb in which a warning is looked for."""
 
@@ -68,7 +70,11 @@ _MENTIONS = (
 
 def bare(folded: str) -> str:
     """The text without emphasis, quotes and brackets, and with single spaces for `_` and dashes."""
-    marked = folded.translate(_MARKS)
+    marked = (
+        folded.encode().translate(_ASCII_BLANKED, _ASCII_GONE).decode()
+        if folded.isascii()
+        else folded.translate(_MARKS)
+    )
     return " ".join(marked.split()) if "  " in marked or marked.strip() != marked else marked
 
 

@@ -17,22 +17,23 @@ unbounded repetition is followed by anything that it could have matched itself.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ace.domain.screens.commands import COMMAND_STEMS, command_secrets
 from ace.domain.screens.files import file_secrets
-from ace.domain.screens.gates import Stems, places, words_of
+from ace.domain.screens.gates import Stems, marks_of, places, runs_of, words_of
 from ace.domain.screens.keys import private_keys
-from ace.domain.screens.layers import Layer, layers
+from ace.domain.screens.layers import layers
 from ace.domain.screens.named import named_secrets
 from ace.domain.screens.names import KEYWORD_STEMS, keywords
-from ace.domain.screens.sentences import FOREIGN_STEMS, TOLD_STEMS, foreign_secrets, told_secrets
+from ace.domain.screens.sentences import FOREIGN_STEMS, TOLD_MARKS, TOLD_STEMS, foreign_secrets, told_secrets
 from ace.domain.screens.services import NEAR_STEMS, service_keys
 from ace.domain.screens.values import PLACEHOLDER
 from ace.domain.screens.vendors import MARK_STEMS, marked_tokens, vendor_tokens
 from ace.domain.screens.views import Views
-from ace.domain.screens.web import web_secrets
+from ace.domain.screens.web import WEB_STEMS, web_secrets
 
 __all__ = ["PLACEHOLDER", "Credential", "Redacted", "credential", "find_credentials", "placeholder", "redact"]
 
@@ -58,59 +59,68 @@ def find_credentials(text: str) -> list[Credential]:
     return merged
 
 
-def _found(text: str, words: frozenset[str] | None = None) -> Iterator[Credential]:
-    """What looks like a credential in the text, in each of its layers; `words` are the words of the text if they are known."""
-    for layer in layers(text):
+def _found(text: str, views: Views | None = None) -> Iterator[Credential]:
+    """What looks like a credential in the text, in each of its layers; `views` are those of the text if they are known."""
+    for layer in layers(text, views):
         if layer.units:
             # Only what was taken off and its surroundings have not been looked at.
             for start, end in _around(layer.text, layer.changed):
-                for one in _found_in(layer.text[start:end], layer, None):
+                part = layer.text[start:end]
+                for one in _found_in(part, _lower(part), marks_of(part), runs_of(part), None):
                     yield Credential(*layer.back(start + one[0], start + one[1]), one[2])
         else:
-            for one in _found_in(layer.text, layer, words):
+            words = None if views is None else views.words
+            for one in _found_in(text, _lower(text), layer.marks, layer.runs, words):
                 yield Credential(*one)
 
 
-_KEYWORDS, _TOLD, _FOREIGN, _NEAR = (1 << at for at in range(4))
+_KEYWORDS, _TOLD, _FOREIGN, _NEAR, _WEB = (1 << at for at in range(5))
 _STEMS = Stems(
     (
-        *(KEYWORD_STEMS, TOLD_STEMS, FOREIGN_STEMS, NEAR_STEMS),
+        *(KEYWORD_STEMS, TOLD_STEMS, FOREIGN_STEMS, NEAR_STEMS, WEB_STEMS),
         *((stem,) for stem in (*MARK_STEMS, *COMMAND_STEMS)),
     )
 )
 """What a text is asked once, so that most of the means are spared."""
+_FIRST_MARK, _FIRST_COMMAND = 5, 5 + len(MARK_STEMS)
 _SIGNS = tuple(
-    (mark, tuple({stem for stem in (*MARK_STEMS, *COMMAND_STEMS) if mark in stem})) for mark in "$|<~-/]=:."
+    (next(mark for mark in "$|<~]/=-.:" if mark in sign), sign)
+    for sign in dict.fromkeys((*MARK_STEMS, *COMMAND_STEMS))
+    if not sign.strip(" ").isalnum()
 )
-"""Stems that no word holds, by a mark that each of them has."""
+"""Stems that no word holds, behind the rarest mark of each."""
 
 
-def _found_in(text: str, layer: Layer, known: frozenset[str] | None) -> Iterator[tuple[int, int, str]]:
-    """What looks like a credential in this layer, or a part of it; `known` are the words of that if they are known."""
-    lower = _lower(text)
-    there = words_of(lower) if known is None else known
-    if signs := [sign for mark, signs in _SIGNS if mark in lower for sign in signs if sign in lower]:
-        there = there.union(signs)
-    met = _STEMS.met(there)
-    words = keywords(lower) if met & _KEYWORDS else []
-    if layer.longest >= _SHORTEST_TOKEN:
-        yield from vendor_tokens(text)
-        yield from marked_tokens(text, places(met >> 4 & (1 << len(MARK_STEMS)) - 1))
-    if layer.numbered and met & _NEAR:
-        yield from service_keys(text, lower)
-    yield from private_keys(text)
-    if words:
-        yield from named_secrets(text, words)
-    yield from web_secrets(text, lower)
-    yield from command_secrets(text, lower, places(met >> 4 + len(MARK_STEMS)))
-    yield from file_secrets(text, lower, words)
-    if met & _TOLD:
+def _found_in(
+    text: str, lower: str, marks: frozenset[str], runs: Sequence[str], known: frozenset[str] | None
+) -> Iterator[tuple[int, int, str]]:
+    """What looks like a credential in this layer, or a part of it: in lower case, its marks, its runs, and its words if they are known."""
+    words = words_of(lower) if known is None else known
+    if signs := [sign for mark, sign in _SIGNS if mark in marks and sign in lower]:
+        words = words.union(signs)
+    met = _STEMS.met(words)
+    names = keywords(lower) if met & _KEYWORDS else []
+    if runs:
+        yield from vendor_tokens(text, runs)
+        yield from marked_tokens(text, places(met >> _FIRST_MARK & (1 << len(MARK_STEMS)) - 1))
+        if met & _NEAR and not marks.isdisjoint(_DIGITS) and _DIGIT.search(" ".join(runs)):
+            yield from service_keys(text, lower)
+        yield from private_keys(text)
+    if names:
+        yield from named_secrets(text, names)
+    if met & _WEB or not marks.isdisjoint("/="):
+        yield from web_secrets(text, lower)
+    if commands := met >> _FIRST_COMMAND:
+        yield from command_secrets(text, lower, places(commands))
+    yield from file_secrets(text, lower, words, names)
+    if met & _TOLD and not marks.isdisjoint(TOLD_MARKS):
         yield from told_secrets(text, lower)
     if met & _FOREIGN or not lower.isascii():
         yield from foreign_secrets(text, lower)
 
 
-_SHORTEST_TOKEN = 16
+_DIGITS = "0123456789"
+_DIGIT = re.compile(f"[{_DIGITS}]")
 _REACH = 400
 """Characters around a place that belong to it: a name, what parts it from its value, and most values."""
 _FAR = 4_000
@@ -146,7 +156,7 @@ def _lower(text: str) -> str:
 def credential(views: Views) -> str | None:
     """The screen for the shape of a credential."""
     for text in dict.fromkeys((views.raw.strip(), views.plain)):
-        for one in _found(text, views.words if text.isascii() else None):
+        for one in _found(text, views if views.raw.isascii() else None):
             return f"the shape of a credential ({one.kind})"
     return None
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from ace.domain.screens.english import vocabulary
-from ace.domain.screens.gates import words_of
+from ace.domain.screens.gates import marks_of, words_of
 from ace.domain.screens.layers import layers
 from ace.domain.screens.views import Views, contains_any
 
@@ -42,13 +42,13 @@ ENCODED = "encoded"
 
 
 def _every(views: Views) -> Iterator[tuple[str, str]]:
-    yield from _readings(views.folded, views.words)
+    yield from _readings(views.folded, views.words, views.marks)
     if not views.plain.isascii() and _FOREIGN_LETTER.search(views.plain):
         alike = _letters(views.plain)
         yield "look-alike", alike
         if contains_any(views.plain, ("ǝ", "ɹ", "ʇ")):
             yield "backwards", _letters(views.plain.translate(_TURNED_OVER))[::-1]
-        yield from _readings(alike, words_of(alike))
+        yield from _readings(alike, words_of(alike), marks_of(alike))
     if _may_be_encoded(views):
         for layer in layers(views.raw):
             yield ENCODED, Views.of(layer.text).folded
@@ -56,35 +56,39 @@ def _every(views: Views) -> Iterator[tuple[str, str]]:
             yield ENCODED, decoded.casefold()
 
 
-def _readings(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:
-    whole = _TAG.sub("", text) if "<" in text else text
-    letters = whole.translate(_NO_LETTERS)
+def _readings(text: str, words: frozenset[str], marks: frozenset[str]) -> Iterator[tuple[str, str]]:
+    whole = _TAG.sub("", text) if "<" in marks else text
+    letters = _letters_alone(whole)
     if stems := [stem for stem in _STEMS if stem in letters]:
-        if whole is not text or contains_any(text, ("*", "~", "`", '"', "\\")):
+        if whole is not text or not marks.isdisjoint('*~`"\\'):
             yield "marks", _BETWEEN_LETTERS.sub("", whole)
         if max(map(len, text.split())) > _LONGEST:
             yield "marks", _CHAIN.sub(_blanks, text)
         if _hidden(stems, letters, text, words):
             yield "split", " ".join(_cut(letters))
-    yield from _in_figures(text, words)
-    backwards, shifted = _telling()
-    if not words.isdisjoint(backwards):
+    yield from _in_figures(text, words, marks)
+    turned = {_telling()[word] for word in words & _turned()}
+    if "backwards" in turned:
         yield "backwards", text[::-1]
         yield "backwards", " ".join(word[::-1] for word in re.findall(r"\w+", text))
-    if not words.isdisjoint(shifted):
+    if "rot13" in turned:
         yield "rot13", codecs.encode(text, "rot13")
 
 
-def _in_figures(text: str, words: frozenset[str]) -> Iterator[tuple[str, str]]:
-    mixed = [word for word in words if not word.isalpha()] if _DIGIT.search(text) else []
+def _in_figures(text: str, words: frozenset[str], marks: frozenset[str]) -> Iterator[tuple[str, str]]:
+    mixed = [] if marks.isdisjoint(_DIGITS) else [word for word in words if not word.isalpha()]
     odd = [word for word in mixed if not word.isdigit()]
-    if (odd and _FIGURE.search(" ".join(odd))) or (contains_any(text, _SIGNS) and _SIGNED.search(text)):
+    if (odd and _FIGURE.search(" ".join(odd))) or (not marks.isdisjoint(_SIGNS) and _SIGNED.search(text)):
         yield "figures", _FIGURES.sub(_word_of_figures, text)
-    if len(words & _LONE) > 3 and len(words & _LONE_FIGURES) > 1:
+    if len(mixed) > 1 and len(words & _LONE_FIGURES) > 1 and len(words & _LONE) > 3:
         for one in "il":
             read = text.translate(_READ).replace("1", one).translate(_NO_LETTERS)
             yield "figures", " ".join(_cut(read))
-    if len(mixed) > 8 or any(len(word) == 8 for word in mixed) or contains_any(text, _MORSE_SIGNS):
+    if (
+        len(mixed) > 8
+        or any(len(word) == 8 for word in mixed)
+        or ("-" in marks and "." in marks and contains_any(text, _MORSE_SIGNS))
+    ):
         yield "numbers", _of_numbers(text)
 
 
@@ -115,9 +119,9 @@ def _letters(plain: str) -> str:
 
 # --- figures ----------------------------------------------------------------------------------------------------------
 
-_DIGIT = re.compile("[0-9]")
+_DIGITS = "0123456789"
 _READ = str.maketrans("0345678@$+9€!|", "oeasgtbastgeil")
-_SIGNS = ("@", "$", "!", "|")
+_SIGNS = "@$!|"
 _SIGNED = re.compile(r"[a-z][@$!|][a-z]|(?<![\w.:/])[@$!|][a-z]{2}|[a-z]{2}[$|]")
 _FIGURE = re.compile(
     r"[a-z][013457@$!|][a-z]|(?<![\w.:/])[013457@$!|][a-z]{2}|[a-z]{2}(?:[0135$|]\b|[013457@$!|]{2})"
@@ -141,10 +145,13 @@ def _word_of_figures(match: re.Match[str]) -> str:
 
 # --- split and run together -------------------------------------------------------------------------------------------
 
-_STEMS = (
-    "ignor", "disreg", "forget", "overrid", "bypass", "instruct", "previous", "guideline", "restrict", "prompt", "rules", "obey",
-    "reveal", "arenow",
-)  # fmt: skip
+_STEMS = {
+    **{stem: stem for stem in ("ignor", "disreg", "forget", "overrid", "bypass", "instruct", "previous", "guideline", "restrict")},
+    **{stem: stem for stem in ("prompt", "rules", "obey", "reveal")},
+    "arenow": "are now",
+}  # fmt: skip
+"""What the letters of a text may hold of a hidden wording, and how that is written openly."""
+_ASCII_MARKS = bytes(code for code in range(128) if not chr(code).isalpha())
 _NO_LETTERS = {code: None for code in range(128) if not chr(code).isalpha()} | {
     0xA0: None,
     0x2014: None,
@@ -160,13 +167,19 @@ _LONE_FIGURES = frozenset("013457")
 _LONGEST = 16
 
 
+def _letters_alone(text: str) -> str:
+    if text.isascii():
+        return text.encode().translate(None, _ASCII_MARKS).decode()
+    return text.translate(_NO_LETTERS)
+
+
 def _blanks(match: re.Match[str]) -> str:
     return _NO_MARKS.sub(" ", match[0])
 
 
 def _hidden(stems: list[str], letters: str, text: str, words: frozenset[str]) -> bool:
     """Whether a word of the grammar is there only without the blanks, or within a longer word."""
-    if any(letters.count(stem) > text.count(stem) for stem in stems):
+    if any(letters.count(stem) > text.count(_STEMS[stem]) for stem in stems):
         return True
     return any(len(word) > 9 and any(stem in word and len(word) > len(stem) + 4 for stem in stems) for word in words)  # fmt: skip
 
@@ -203,10 +216,17 @@ _TELLING = (
 
 
 @cache
-def _telling() -> tuple[frozenset[str], frozenset[str]]:
-    """Words that tell an override, backwards and in rot13."""
+def _telling() -> dict[str, str]:
+    """Words that tell an override, backwards and in rot13, with the disguise."""
     words = _TELLING.split()
-    return frozenset(word[::-1] for word in words), frozenset(codecs.encode(word, "rot13") for word in words)
+    return {word[::-1]: "backwards" for word in words} | {
+        codecs.encode(word, "rot13"): "rot13" for word in words
+    }
+
+
+@cache
+def _turned() -> frozenset[str]:
+    return frozenset(_telling())
 
 
 _MORSE_SIGNS = (". -", "- .", "-. ")
@@ -277,9 +297,9 @@ _CODES_OF = ("&#", "&nbsp", "&amp", "&lt", "%2", "%3", "%4", "%5", "%6", "%7", "
 
 
 def _may_be_encoded(views: Views) -> bool:
-    return max(map(len, views.words), default=0) > _SHORTEST_CODE or (
-        contains_any(views.raw, ("&", "%", "\\", "=")) and contains_any(views.raw, _CODES_OF)
-    )
+    if views.runs and max(map(len, words_of(" ".join(views.runs).lower())), default=0) > _SHORTEST_CODE:
+        return True
+    return not views.marks.isdisjoint("&%\\=") and contains_any(views.raw, _CODES_OF)
 
 
 def _decoded(match: re.Match[str]) -> str:

@@ -16,6 +16,7 @@ _PGPASS = re.compile(
 _NETRC = re.compile(
     r"\b(?:machine|login|default)\s{1,10}\S{1,200}(?:\s{1,10}(?:login|account)\s{1,10}\S{1,200}){0,2}\s{1,10}password\s{1,10}[\"']?(?P<value>[^\s\"']{3,200})"
 )
+_NETRC_WORDS = ("machine", "login", "default")
 _WEB_KEY = re.compile(r"\"(?:d|p|q|dp|dq|qi|k)\"\s{0,4}:\s{0,4}\"(?P<value>[A-Za-z0-9_-]{16,})\"")
 _KUBERNETES = re.compile(r"[\"']?kind[\"']?\s{0,4}:\s{0,4}[\"']?secret(?:list)?[\"']?(?![a-z])")
 _DATA = re.compile(r"(?m)^([ \t]{0,20})[\"']?(?:string)?data[\"']?\s{0,4}:\s{0,4}\{?[ \t]{0,20}\n")
@@ -24,23 +25,29 @@ _ENTRY = re.compile(
 )
 
 
-def file_secrets(text: str, lower: str, words: list[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
-    """Where secrets are in such files. `lower` is the text in lower case, place for place, and `words` are its keywords."""
+def file_secrets(  # noqa: C901 - each kind of file has its sign
+    text: str, lower: str, words: frozenset[str], names: list[tuple[int, int]]
+) -> Iterator[tuple[int, int, str]]:
+    """Where secrets are in such files. `lower` is the text in lower case, place for place, `words` are its words and `names` its
+    keywords.
+    """
     if _PORT.search(text):
         for match in _PGPASS.finditer(text):
             if passes_for(match["value"], "password", "said"):
                 yield *match.span("value"), "password in a file"
-    if "password" in lower and ("machine" in lower or "login" in lower):
+    if "password" in words and not words.isdisjoint(_NETRC_WORDS):
         for match in _NETRC.finditer(text):
             if is_secret(match["value"]):
                 yield *match.span("value"), "password in a file"
-    if '"kty"' in lower:
+    if "kty" in words:
         for match in _WEB_KEY.finditer(text):
             yield *match.span("value"), "private key"
-    yield from _kubernetes(text, lower)
-    yield from _inserts(text, lower)
-    if "\n" in text:
-        yield from _tables(text, words)
+    if "kind" in words:
+        yield from _kubernetes(text, lower)
+    if "values" in words and "insert" in words:
+        yield from _inserts(text, lower)
+    if names and "\n" in text:
+        yield from _tables(text, names)
 
 
 _INSERT = re.compile(
@@ -56,7 +63,7 @@ _FIELD = re.compile(
 
 def _inserts(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     """The values of an INSERT in the columns that name a secret."""
-    for found in _INSERT.finditer(lower) if "values" in lower and "insert" in lower else ():
+    for found in _INSERT.finditer(lower):
         kinds = [named_kind(name.strip(' \n\t"`[]')) for name in text[slice(*found.span("names"))].split(",")]
         at = found.end()
         while any(kinds) and (row := _TUPLE.match(text, at)):
@@ -76,7 +83,7 @@ _PORT = re.compile(r":(?:\d{4,5}|\*):")
 
 def _kubernetes(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     """The values below `data:` and `stringData:` of a Secret."""
-    if "kind" not in lower or not _KUBERNETES.search(lower):
+    if not _KUBERNETES.search(lower):
         return
     for data in _DATA.finditer(lower):
         at, indent = data.end(), len(data[1])

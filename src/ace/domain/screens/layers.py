@@ -21,7 +21,8 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 from ace.domain.screens.characters import invisible
-from ace.domain.screens.views import contains_any
+from ace.domain.screens.gates import marks_of, runs_of
+from ace.domain.screens.views import Views, contains_any
 
 __all__ = ["LINE_BREAK", "Layer", "layers"]
 
@@ -65,12 +66,10 @@ class Layer(NamedTuple):
     text: str
     units: tuple[_Units, ...] = ()
     changed: tuple[int, ...] = ()
-    longest: int = 0
-    """Characters of the longest run without a blank: what is short holds no token and no base64."""
-    numbered: bool = False
-    """Whether a run that is long enough for a key has a digit."""
-    packed: bool = False
-    """Whether a run may be base64."""
+    marks: frozenset[str] = frozenset()
+    """What it holds besides letters of ASCII and white space (`gates.marks_of`)."""
+    runs: Sequence[str] = ()
+    """What may be a token or base64 in it (`gates.runs_of`)."""
 
     def back(self, start: int, end: int) -> tuple[int, int]:
         """The span of the text as it came from which this span was made."""
@@ -215,9 +214,9 @@ _WIDE = (
 )
 
 
-def layers(text: str) -> Iterator[Layer]:
-    """The text as it came, then with one encoding after the other taken off."""
-    layer = _layer(text)
+def layers(text: str, views: Views | None = None) -> Iterator[Layer]:
+    """The text as it came, then with one encoding after the other taken off. `views` are those of the text if there are any."""
+    layer = _layer(text) if views is None else Layer(text, marks=views.marks, runs=views.runs)
     yield layer
     for _ in range(_MOST):
         inner = _taken_off(layer)
@@ -227,23 +226,30 @@ def layers(text: str) -> Iterator[Layer]:
         yield layer
 
 
-_JOINED = re.compile(r"[\"'][ \t]*+[+.&]")
+# Two, since a pattern that begins with one certain character is found fastest.
+_JOINED = re.compile(r"\"[ \t]*+[+.&]")
+_JOINED_SINGLE = re.compile(r"'[ \t]*+[+.&]")
 
 
-def _is_plain(text: str) -> bool:
+def _is_plain(text: str, marks: frozenset[str]) -> bool:
     """Whether this is one line of printable ASCII in which no decoder finds anything."""
     return (
         text.isascii()
         and text.isprintable()
-        and not ("\\" in text or "&" in text or "%" in text or "=3" in text or "^[" in text or "00" in text)
-        and not (('"' in text or "'" in text) and _JOINED.search(text))
+        and marks.isdisjoint("\\&%")
+        and not ("=" in marks and "=3" in text)
+        and not ("^" in marks and "^[" in text)
+        and not ("0" in marks and "00" in text)
+        and not ('"' in marks and _JOINED.search(text))
+        and not ("'" in marks and _JOINED_SINGLE.search(text))
     )
 
 
 def _taken_off(layer: Layer) -> Layer:
     """The layer with its escapes, colours and entities taken off; if it has none, with its base64 decoded."""
     text, new = layer.text, list[_Units]()
-    if not layer.packed and _is_plain(text):
+    packed = _is_packed(layer.runs)
+    if not packed and _is_plain(text, layer.marks):
         return layer
     if contains_any(text, ("00: ", "00  ", "000 ")) and (dumped := _undumped(text)):
         # A dump first, and alone: a backslash that it shows at the end of a line escapes nothing.
@@ -257,7 +263,7 @@ def _taken_off(layer: Layer) -> Layer:
     if not text.isascii():
         text, units = _decoded(text, _wide(), _visible)
         new += units
-    if not new and layer.packed:
+    if not new and packed:
         text, units = _decoded(text, _base64_run(), _base64)
         new += units
         if not units and "eyJ" in text:
@@ -270,25 +276,17 @@ def _taken_off(layer: Layer) -> Layer:
     return _layer(text, (*layer.units, *new), changed)
 
 
-SHORTEST_KEY = 14
-"""Characters of the shortest run that is looked at for a key or a token that has no name."""
-_DIGIT = re.compile("[0-9]")
 _PACKED = re.compile(r"[A-Za-z0-9+/]{24}|eyJ")
 
 
-def _layer(text: str, units: tuple[_Units, ...] = (), changed: tuple[int, ...] = ()) -> Layer:
-    runs = [run for run in text.split() if len(run) >= SHORTEST_KEY]
-    if not runs:
-        return Layer(text, units, changed)
+def _is_packed(runs: Sequence[str]) -> bool:
+    """Whether one of the runs may be base64."""
     long = [run for run in runs if len(run) >= _SHORTEST_BASE64]
-    return Layer(
-        text,
-        units,
-        changed,
-        longest=max(map(len, runs)),
-        numbered=_DIGIT.search(" ".join(runs)) is not None,
-        packed=_PACKED.search(" ".join(long)) is not None if long else False,
-    )
+    return bool(long) and _PACKED.search(" ".join(long)) is not None
+
+
+def _layer(text: str, units: tuple[_Units, ...] = (), changed: tuple[int, ...] = ()) -> Layer:
+    return Layer(text, units, changed, marks_of(text), runs_of(text))
 
 
 def _undumped(text: str) -> tuple[str, list[_Units]] | None:

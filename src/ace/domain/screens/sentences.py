@@ -12,7 +12,7 @@ from functools import cache
 from ace.domain.screens.values import Stands, is_random, passes_for, reads_as_words
 from ace.domain.screens.views import contains_any
 
-__all__ = ["FOREIGN_STEMS", "TOLD_STEMS", "foreign_secrets", "told_secrets"]
+__all__ = ["FOREIGN_STEMS", "TOLD_MARKS", "TOLD_STEMS", "foreign_secrets", "told_secrets"]
 
 _FOREIGN = (
     # The word for a password, and for a key or token of an interface, in the commonest languages.
@@ -61,6 +61,8 @@ TOLD_STEMS = (
     "pass",
 )
 """What one of the words of a text holds in which `told_secrets` finds anything."""
+TOLD_MARKS = "(:=/0123456789"
+"""Of these it holds one, too."""
 FOREIGN_STEMS = tuple(stem.strip().split(" ")[-1] for stem in _ASCII_STEMS)
 """The same of `foreign_secrets`, if the text is of ASCII."""
 _ACCOUNT = re.compile(

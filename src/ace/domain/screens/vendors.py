@@ -371,6 +371,8 @@ _SHAPELESS = (
     rf"|[0-9]{{1,3}}-(?=[0-9a-z]{{0,60}}[A-Z]){_ALNUM}{{64}}{_END})"
 )
 
+_SHORTEST = 16
+_SHORTEST_PREFIXED = 27
 _PREFIXED = rf"[_-]{_ALNUM}{{24,}}(?![A-Za-z0-9_./+-])"
 _PREFIX = re.compile(r"(?<![A-Za-z0-9_./+=-])[A-Za-z]{2,12}(?:[_-][A-Za-z0-9]{2,10}){0,3}\Z")
 """A token of a vendor that has no row: a short prefix and a long generated body."""
@@ -381,14 +383,25 @@ _SECRECY = word_set("""
 """One of these is a part of its prefix, or it may be the id of anything: `toolu_…`, `run_…`."""
 
 
-def vendor_tokens(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where tokens are in the text, and whose they are."""
+def vendor_tokens(text: str, runs: Iterable[str]) -> Iterator[tuple[int, int, str]]:
+    """Where tokens are in the text, and whose they are. `runs` are its runs (`gates.runs_of`): no token has a blank in it."""
+    end = 0
+    for run in runs:
+        start = text.index(run, end)
+        end = start + len(run)
+        if len(run) >= _SHORTEST:
+            yield from _tokens_in(text, start, end)
+
+
+def _tokens_in(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     pattern, names = _all()
-    for match in pattern.finditer(text):
+    for match in pattern.finditer(text, start, end):
         name = names[match.lastindex or 0]
         if not _is_ordinary(name, match[0]) and not _is_within_base64(text, match.start()):
             yield match.start(), match.end(), name
-    for match in _prefixed().finditer(text):
+    if end - start < _SHORTEST_PREFIXED:
+        return
+    for match in _prefixed().finditer(text, start, end):
         prefix = _PREFIX.search(text, max(0, match.start() - 50), match.start())
         if (
             prefix

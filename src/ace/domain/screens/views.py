@@ -7,14 +7,14 @@ from functools import cached_property
 
 from ace.domain.screens.characters import invisible
 from ace.domain.screens.clauses import bare
-from ace.domain.screens.gates import words_of
+from ace.domain.screens.gates import marks_of, runs_of, words_of
 
 __all__ = ["Views", "contains_any"]
 
 
 class Views:
     """One text as it came (`raw`), without compatibility forms and invisible characters (`plain`), and that without
-    case (`folded`); and what several screens ask of the last: its `words`, and the text without marks (`bare`).
+    case (`folded`); and what several screens ask of the last: its `words`, its `marks`, and the text without them (`bare`).
     """
 
     def __init__(self, raw: str, plain: str, folded: str) -> None:
@@ -26,6 +26,16 @@ class Views:
         return words_of(self.folded)
 
     @cached_property
+    def marks(self) -> frozenset[str]:
+        """The characters of the folded text that are neither letters of ASCII nor white space."""
+        return marks_of(self.folded)
+
+    @cached_property
+    def runs(self) -> list[str]:
+        """The runs of the text, as it came, that may be a token or base64."""
+        return runs_of(self.raw)
+
+    @cached_property
     def bare(self) -> str:
         """The folded text as the screens of wordings read it (`clauses.bare`)."""
         return bare(self.folded)
@@ -33,6 +43,8 @@ class Views:
     @classmethod
     def of(cls, text: str) -> Views:
         """Fold width, invisible characters and white space (`plain`), then case (`folded`)."""
+        if text.isascii() and text.isprintable() and "  " not in text and text[:1] != " " != text[-1:]:
+            return cls(text, text, text.lower())
         plain = " ".join(text.split())
         if not plain.isascii():
             plain = unicodedata.normalize("NFKC", "".join(char for char in plain if not invisible(char)))

@@ -7,7 +7,10 @@ from collections.abc import Iterator
 
 from ace.domain.screens.values import is_random, is_secret, reads_as_words, turns
 
-__all__ = ["web_secrets"]
+__all__ = ["WEB_STEMS", "web_secrets"]
+
+WEB_STEMS = ("authorization", "bearer", "basic", "cookie")
+"""What a word of a text holds in which `web_secrets` finds anything, unless it has a `/` or a `=`."""
 
 # Matched against text in lower case.
 _AUTHORIZATION = re.compile(
