@@ -155,8 +155,9 @@ def _lower(text: str) -> str:
 
 def credential(views: Views) -> str | None:
     """The screen for the shape of a credential."""
-    for text in dict.fromkeys((views.raw.strip(), views.plain)):
-        for one in _found(text, views if views.raw.isascii() else None):
+    text = views.raw.strip()
+    for read in (text, views.plain) if views.plain != text else (text,):
+        for one in _found(read, views if text.isascii() else None):
             return f"the shape of a credential ({one.kind})"
     return None
 

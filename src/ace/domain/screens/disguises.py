@@ -85,8 +85,9 @@ def _in_figures(text: str, words: frozenset[str], marks: frozenset[str]) -> Iter
             read = text.translate(_READ).replace("1", one).translate(_NO_LETTERS)
             yield "figures", " ".join(_cut(read))
     if (
-        len(mixed) > 8
-        or any(len(word) == 8 for word in mixed)
+        # Bytes and codes of letters; bits; dots and dashes.
+        (len(mixed) > 5 and sum(2 <= len(word) <= 4 for word in mixed) > 5)
+        or any(len(word) >= 8 and not word.strip("01") for word in mixed)
         or ("-" in marks and "." in marks and contains_any(text, _MORSE_SIGNS))
     ):
         yield "numbers", _of_numbers(text)

@@ -15,7 +15,7 @@ import re
 import unicodedata
 from binascii import Error, a2b_base64
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, chain
 from typing import NamedTuple
@@ -214,9 +214,13 @@ _WIDE = (
 )
 
 
-def layers(text: str, views: Views | None = None) -> Iterator[Layer]:
+def layers(text: str, views: Views | None = None) -> Iterable[Layer]:
     """The text as it came, then with one encoding after the other taken off. `views` are those of the text if there are any."""
-    layer = _layer(text) if views is None else Layer(text, marks=views.marks, runs=views.runs)
+    layer = _layer(text) if views is None else Layer(text, (), (), views.marks, views.runs)
+    return (layer,) if _is_plain(layer) else _peeled(layer)
+
+
+def _peeled(layer: Layer) -> Iterator[Layer]:
     yield layer
     for _ in range(_MOST):
         inner = _taken_off(layer)
@@ -231,8 +235,9 @@ _JOINED = re.compile(r"\"[ \t]*+[+.&]")
 _JOINED_SINGLE = re.compile(r"'[ \t]*+[+.&]")
 
 
-def _is_plain(text: str, marks: frozenset[str]) -> bool:
+def _is_plain(layer: Layer) -> bool:
     """Whether this is one line of printable ASCII in which no decoder finds anything."""
+    text, marks = layer.text, layer.marks
     return (
         text.isascii()
         and text.isprintable()
@@ -242,14 +247,14 @@ def _is_plain(text: str, marks: frozenset[str]) -> bool:
         and not ("0" in marks and "00" in text)
         and not ('"' in marks and _JOINED.search(text))
         and not ("'" in marks and _JOINED_SINGLE.search(text))
+        and not _is_packed(layer.runs)
     )
 
 
 def _taken_off(layer: Layer) -> Layer:
     """The layer with its escapes, colours and entities taken off; if it has none, with its base64 decoded."""
     text, new = layer.text, list[_Units]()
-    packed = _is_packed(layer.runs)
-    if not packed and _is_plain(text, layer.marks):
+    if _is_plain(layer):
         return layer
     if contains_any(text, ("00: ", "00  ", "000 ")) and (dumped := _undumped(text)):
         # A dump first, and alone: a backslash that it shows at the end of a line escapes nothing.
@@ -263,7 +268,7 @@ def _taken_off(layer: Layer) -> Layer:
     if not text.isascii():
         text, units = _decoded(text, _wide(), _visible)
         new += units
-    if not new and packed:
+    if not new and _is_packed(layer.runs):
         text, units = _decoded(text, _base64_run(), _base64)
         new += units
         if not units and "eyJ" in text:
@@ -281,7 +286,7 @@ _PACKED = re.compile(r"[A-Za-z0-9+/]{24}|eyJ")
 
 def _is_packed(runs: Sequence[str]) -> bool:
     """Whether one of the runs may be base64."""
-    long = [run for run in runs if len(run) >= _SHORTEST_BASE64]
+    long = [run for run in runs if len(run) >= _SHORTEST_BASE64] if runs else runs
     return bool(long) and _PACKED.search(" ".join(long)) is not None
 
 
