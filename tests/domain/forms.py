@@ -75,6 +75,10 @@ PASSWORD_PLACES: Final = (
     'const pw = env.DB_PASSWORD ?? "{}";', "cy.get('input[name=password]').type('{}')", "page.get_by_label('Password').fill('{}')", 'find(By.NAME, "password").send_keys("{}")',
     'let password: &str = "{}";', "password: !plain '{}'", "snmp-server community {} RO", "tacacs-server key 0 {}", "rootpw --plaintext {}", "knife bootstrap x -U root -P {}",
     "Password for the elastic user (reset with x):\n  {}\n", "printf '%s' '{}' | docker secret create db -",
+    # Options of one letter, lists of arguments, drivers' addresses, quotes of print, a table with a rule of its own.
+    "mosquitto_pub -h x -u bot -P {} -t a", "ssh-keygen -y -P '{}' -f k", "beeline -n bot -p {}", '["sshpass", "-p", "{}", "ssh", "x"]', '["mysql", "-uroot", "-p{}"]',
+    "+ mysql -u root '-p{}' app", 'sql.Open("mysql", "bot:{}@tcp(db:3306)/app")', "password: \u201c{}\u201d", "mot de passe : \xab{}\xbb", "password:\xa0{}",
+    "| user | password |\n|------+----------|\n| bot | {} |", "rclone obscure {}",
     "lozinka je {}", "heslo je {}", "geslo je {}", "parola este {}", "пароль до бази — {}", "\u03bf κωδικός είναι {}",
 )  # fmt: skip
 TOKEN_PLACES: Final = (

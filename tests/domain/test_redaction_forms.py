@@ -91,6 +91,15 @@ _SHAPES = {
     "Zoho": "1000." + "3f7a9c1e5b8d2046f1a3c5e7b9d80246" + "." + "9f86d081884c7d659a2feaa0c55ad015",
     "bcrypt": "$2b$12$" + "R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW",
     "sha512crypt": "$6$rounds=5000$" + "Zx8Vb1Nt$" + ("h4Kd92Lsm7Qp3Zx8Vb1Nt5" * 4)[:86],
+    "Amazon seller": "amzn1.oa2-cs.v1." + "3f7a9c1e5b8d2046f1a3c5e7b9d802463f7a9c1e5b8d2046f1a3c5e7b9d80246",
+    "Azure storage": "h4Kd92Lsm7Qp3Zx8Vb1Nt5Rw6Yc0Ej2Uq7Mz4Kx9Lv3T/h4Kd92Lsm7Qp3Zx8Vb1Nt5Rw6Yc" + "+ASt" + "h4Kd9g==",
+    "Ghost": "3f7a9c1e5b8d2046f1a3c5e7" + ":" + "3f7a9c1e5b8d2046f1a3c5e7b9d802463f7a9c1e5b8d2046f1a3c5e7b9d80246",
+    "Honeybadger": "hbp_" + "h4Kd92Lsm7Qp3Zx8Vb1Nt5Rw6Yc0Ej2Uq7Mz",
+    "Mercado Pago": "APP_USR-" + "1234567890123456-120326-" + "3f7a9c1e5b8d2046f1a3c5e7b9d80246" + "-123456789",
+    "New Relic license": "3f7a9c1e5b8d2046f1a3c5e7b9d802463f7a" + "NRAL",
+    "Sanity": "sk" + "h4Kd92Lsm7Qp3Zx8Vb1Nt5Rw6Yc0Ej2Uq7Mz4Kx9Lv3T" * 3,
+    "Solana wallet": "[" + ",".join(str(37 * at % 256) for at in range(64)) + "]",
+    "a prefix of nobody, no word": "zq_" + "h4Kd92Lsm7Qp3Zx8Vb1Nt5Rw6Yc0Ej2Uq7Mz",
     "a prefix of nobody": "acme_secret_" + "h4kd92lsm7qp3zx8vb1nt5rw6yc0ej2uq7mz4kx9",
 }  # fmt: skip
 

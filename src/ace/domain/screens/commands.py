@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from ace.domain.screens.layers import LINE_BREAK
-from ace.domain.screens.values import is_secret, reads_as_words
+from ace.domain.screens.values import is_secret, reads_as_words, turns
+from ace.domain.screens.views import contains_any
 
 __all__ = ["COMMAND_STEMS", "command_secrets"]
 
@@ -56,7 +57,7 @@ _COMMANDS = (
     ("storepass", rf" {_V}"),
     ("keypass", rf" {_V}"),
     ("echo", rf"\s{{1,4}}(?:-[a-z]\s)?[\"']?[\w.-]{{1,40}}:{_V}[\"']?\s{{0,4}}\|\s{{0,4}}(?:sudo\s)?chpasswd"),
-    ("echo", rf"\s{{1,4}}(?:-[a-z]\s)?{_V}[\"']?\s{{0,4}}\|\s{{0,4}}[^\n]{{0,100}}?(?:--?(?:password-|passphrase-|pass)?(?:stdin|fd 0)|sudo\s{{1,4}}-[a-zA-Z]{{0,3}}S|runas\b|passwd\b|--with-token|secret create|secrets? (?:create|put|set|add|versions)|vault (?:write|kv))"),
+    ("echo", rf"\s{{1,4}}(?:-[a-z]\s)?{_V}[\"']?\s{{0,4}}\|\s{{0,4}}[^\n]{{0,100}}?(?:--?(?:password-|passphrase-|pass)?(?:stdin|fd 0)|sudo\s{{1,4}}-[a-zA-Z]{{0,3}}S|runas\b|passwd\b|cryptsetup\b|--with-token|secret create|secrets? (?:create|put|set|add|versions)|vault (?:write|kv))"),
     ("printf", rf"\s{{1,4}}[\"']?%s(?:\\n)?[\"']?\s{{1,4}}{_V}[\"']?\s{{0,4}}\|\s{{0,4}}[^\n]{{0,100}}?(?:--?(?:password-|pass)?stdin|sudo\s{{1,4}}-[a-zA-Z]{{0,3}}S|passwd\b|--with-token|secrets? (?:create|put|set|add|versions))"),
     ("cargo login", rf" (?:--registry \S{{1,40}} )?{_V}"),
     ("gem push", rf"{_ON}--key[ =]{_V}"),
@@ -114,6 +115,10 @@ _COMMANDS = (
     ("identified", r"(?i: (?:with \S{1,40} )?by )(?P<value>[^\s\"';,()<>]{4,100})"),
     ("set password", r"(?i:(?: for [^\n=]{1,80}?)? ?= ?(?:password\()?)[\"'](?P<value>[^\"'\n]{3,200})[\"']"),
     ("]:", rf"\d{{2,5}}[ \t]{{1,8}}[\w.@+-]{{1,64}}:{_V}"),
+    ("rclone obscure", rf" {_V}"),
+    ("input_pw", rf" {_V}"),
+    ("owner_pw", rf" {_V}"),
+    ("user_pw", rf" {_V}"),
     ("psk", r" ?\"(?P<value>[^\"\n]{8,64})\""),
     ("securestring", rf"[ \t]{{1,4}}{_V}"),
     *((word, rf"[^\n]{{0,200}}{LINE_BREAK}(?P<value>[^\s\"']{{8,200}})[ \t]{{0,4}}(?=\r|\n|$)") for word in _PRINTING),
@@ -138,6 +143,8 @@ def command_secrets(text: str, lower: str, rows: Iterable[int]) -> Iterator[tupl
     """Where secrets are in the commands of a text. `lower` is the text in lower case, place for place, and `rows` are the rows of
     the table that it may hold (`COMMAND_STEMS`).
     """
+    if "-" in text:
+        yield from _options(text)
     table = _compiled()
     for word, pattern in [table[at] for at in rows]:
         at = lower.find(word)
@@ -149,6 +156,29 @@ def command_secrets(text: str, lower: str, rows: Iterable[int]) -> Iterator[tupl
                 if _is_given(value, word):
                     yield match.start("value"), match.start("value") + len(value), "secret in a command"
             at = lower.find(word, end)
+
+
+_OPTION = re.compile(
+    # On a line of a command, or as strings of a list of arguments.
+    r"-(?<![^\s\"'`\[(,]-)(?:[pP]|[wWNKa](?=[ \t=\"']))(?:[ \t]{1,4}|=|[\"'],[ \t\r\n]{0,20})?[\"']?"
+    r"(?P<value>[^\s\"'`|;&<>,(){}\[\]]{8,64})(?![^\s\"'`|;&<>,)\]}])"
+)
+_KINDS = (str.isupper, str.islower, str.isdigit)
+_PLACES = ("://", "./", "~/", "=")
+
+
+def _options(text: str) -> Iterator[tuple[int, int, str]]:
+    """What an option of one letter is given that many commands take a password by, if it looks like a chosen or generated password."""
+    for match in _OPTION.finditer(text):
+        value = match["value"]
+        if (
+            turns(value) >= 3
+            and all(any(map(kind, value)) for kind in _KINDS)
+            and not contains_any(value, _PLACES)
+            and not reads_as_words(value)
+            and is_secret(value)
+        ):
+            yield *match.span("value"), "secret in a command"
 
 
 def _is_given(value: str, word: str) -> bool:

@@ -108,9 +108,9 @@ def _found_in(
         yield from private_keys(text)
     if names:
         yield from named_secrets(text, names)
-    if met & _WEB or not marks.isdisjoint("/="):
+    if met & _WEB or not marks.isdisjoint("/=@"):
         yield from web_secrets(text, lower)
-    if commands := met >> _FIRST_COMMAND:
+    if (commands := met >> _FIRST_COMMAND) or "-" in marks:
         yield from command_secrets(text, lower, places(commands))
     yield from file_secrets(text, lower, words, names)
     if met & _TOLD and not marks.isdisjoint(TOLD_MARKS):

@@ -101,6 +101,8 @@ def _kubernetes(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
 _ROWS = 200
 _HEADING = re.compile(r"[\w.-]{1,50}(?: [\w.-]{1,50})?")
 _MARKS = ("|", ",", "\t", ";")
+_RULE = re.compile(r"[ \t|:]{0,8}[-+=]")
+"""How the line below a heading begins that is a rule."""
 
 
 def _tables(text: str, words: list[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
@@ -120,7 +122,7 @@ def _tables(text: str, words: list[tuple[int, int]]) -> Iterator[tuple[int, int,
             mark is None
             or len(line) > 400
             or text.count(mark, done, text.find("\n", done + 1) + 1 or len(text)) != line.count(mark)
-        ) and (mark != "|" or not text.startswith(("-", " -", "+"), done + 1)):
+        ) and (mark != "|" or not _RULE.match(text, done + 1)):
             continue
         cells = [cell.strip(" \t\"'*`\r") for cell in line.split(mark)]
         kinds = [named_kind(cell) if _HEADING.fullmatch(cell) else None for cell in cells]

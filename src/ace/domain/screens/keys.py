@@ -43,11 +43,13 @@ _START = re.compile(
     # How the base64 of a private key begins: of OpenSSH, and the version and the algorithm of PKCS #1 and #8.
     r"(?<![A-Za-z0-9+/])(?:b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/]{20,}|MII[A-Za-z0-9]{2,3}[A-Za-z0-9+/]{0,2}IBA(?:AK|DAN)[A-Za-z0-9+/]{20,})"
 )
+_BYTES = re.compile(r"(?<=\[)\s{0,8}\d{1,3}(?:\s{0,4},\s{0,8}\d{1,3}){63}(?=\s{0,8}\])")
+"""A pair of Ed25519 keys as the wallets of Solana keep it."""
 _MOST = 400
 """Pieces of one key, which makes RSA keys of 16,384 bits in lines of 40 characters."""
 
 
-def private_keys(text: str) -> Iterator[tuple[int, int, str]]:
+def private_keys(text: str) -> Iterator[tuple[int, int, str]]:  # noqa: C901 - each way to keep a key has its sign
     """Where private keys are in the text, whole or cut."""
     done = 0
     if "PRIVATE KEY" in text or "PuTTY" in text:
@@ -60,6 +62,11 @@ def private_keys(text: str) -> Iterator[tuple[int, int, str]]:
             first = _lines_before(text, closing.start(), done)
             if first < closing.start() and closing.start() >= done:
                 yield first, closing.end(), "private key"
+    if text.count(",") >= 63:
+        for match in _BYTES.finditer(text):
+            values = match[0].split(",")
+            if len(set(values)) > 32 and all(int(value) < 256 for value in values):
+                yield *match.span(), "private key"
     if "IBA" in text or "b3BlbnNzaC1r" in text:
         for start in _START.finditer(text):
             yield start.start(), _pieces_behind(text, start.end()), "private key"

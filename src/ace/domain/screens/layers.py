@@ -209,7 +209,7 @@ _ASCII_DECODERS: tuple[_Decoder, ...] = (
 )  # fmt: skip
 _WIDE = (
     # Compatibility forms of ASCII (full width, letters of mathematics, in circles) and what shows nothing.
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2071-\u208e\u2100-\u214f\u2460-\u24ff"
+    "[\u00a0\u00ad\u2000-\u200a\u202f\u205f\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2071-\u208e\u2100-\u214f\u2460-\u24ff"
     "\u2800\u3000\u3164\ufe00-\ufe0f\ufe50-\ufe6f\ufeff\uff01-\uffef\U0001d400-\U0001d7ff\U0001f100-\U0001f169\U000e0000-\U000e01ef]"
 )
 

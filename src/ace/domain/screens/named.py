@@ -55,10 +55,10 @@ _LINK = re.compile(
     r"|(?P<blank>(?<=[ \t])(?:[0-9] )?))"
 )
 _OPEN = re.compile(
-    r"(?:(?:new )?[A-Za-z_.]{0,30}(?:[Ss]ecret|[Pp]assword|SecretStr|String|str|b|bytes|Some)\(\s{0,4})?[rbfuLN@]{0,2}(?=[\"'`])"
+    r"(?:(?:new )?[A-Za-z_.]{0,30}(?:[Ss]ecret|[Pp]assword|SecretStr|String|str|b|bytes|Some)\(\s{0,4}|[(\[]\s{0,40})?[rbfuLN@]{0,2}(?=[\"'`\u201c\u201e\u2018\xab])"
 )
 _QUOTED = re.compile(
-    r"\"\"\"\s{0,20}((?:[^\"\n\\]|\\.|\"(?!\"\")){1,4000})\s{0,20}\"\"\"|'''\s{0,20}((?:[^'\n]|'(?!'')){1,4000})\s{0,20}'''|\"((?:[^\"\\\n]|\\.){1,4000}+)\"|'((?:[^'\\\n]|\\.){1,4000}+)'|`((?:[^`\\\n]|\\.){1,4000}+)`",
+    r"\"\"\"\s{0,20}((?:[^\"\n\\]|\\.|\"(?!\"\")){1,4000})\s{0,20}\"\"\"|'''\s{0,20}((?:[^'\n]|'(?!'')){1,4000})\s{0,20}'''|\"((?:[^\"\\\n]|\\.){1,4000}+)\"|'((?:[^'\\\n]|\\.){1,4000}+)'|`((?:[^`\\\n]|\\.){1,4000}+)`|[\u201c\u201e\xab]\s?([^\n\u201c\u201d\xbb]{1,400})[\u201c\u201d\xbb]|\u2018([^\n\u2018\u2019]{1,400})\u2019",
     re.DOTALL,
 )
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)")
@@ -73,6 +73,10 @@ _CHANGED = re.compile(
     r"[\"']?(?: ?[-=]> ?|-\]\{\+)[\"']?(?P<value>(?<=[\"'])[^\"'\n]{1,256}(?=[\"'])|(?<=\{\+)[^\s{}]{1,256}(?=\+\}))"
 )
 """The new value behind the old one, in a plan or a diff of words."""
+_ITEM = re.compile(
+    rf"[\"']?(?:\s{{0,4}},\s{{0,40}}(?=[\"'])|{LINE_BREAK}(?<=- ))[\"']?(?P<value>[^\s\"',\]]{{1,400}})"
+)
+"""What follows a value in a list, and the next one."""
 _OLD = re.compile(r"\"[^\"\n]{0,256}(?=\")")
 _JUDGED = 256
 _MORE = re.compile(r"[\w+/.~!?$@#%^&*=:-]*")
@@ -93,6 +97,10 @@ _BEYOND = re.compile(
 )
 _PARAMETER_END = re.compile("[&#;]")
 _DOTTED = re.compile(r"!?&?[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)+\??")
+
+
+_TOLD = {"bare pass": "password", "list": "token"}
+"""What a person is told of the kinds that say how a value is judged."""
 
 
 class _Name(NamedTuple):
@@ -118,11 +126,15 @@ def named_secrets(text: str, words: list[tuple[int, int]]) -> Iterator[tuple[int
         name = _name(text, at, end) if link else None
         if not link or not name or _is_talk(text, name, link):
             continue
-        kind = f"{'password' if name.kind == 'bare pass' else name.kind} behind a name"
+        kind = f"{_TOLD.get(name.kind, name.kind)} behind a name"
         span = _value(text, name, link)
         if span:
             yield *span, kind
             done = span[1]
+            while name.kind == "list" and (item := _ITEM.match(text, done)):
+                done = item.end("value")
+                if passes_for(item["value"], "list", "quoted"):
+                    yield *item.span("value"), kind
         old = done if span else (was.end() if (was := _OLD.match(text, link.end())) else None)
         if (
             old is not None
@@ -152,7 +164,7 @@ def _is_talk(text: str, name: _Name, link: re.Match[str]) -> bool:
         # The verb, and the result of a test, unless its value is in quotes, behind `=`, or generated.
         loose = text[link.end("close") : link.end()].strip() == ":" and not link["close"]
         if how not in ("assign", "beside", "xml", "plist", "reg", "serial") or (
-            loose and not _is_random_next(text, link.end())
+            loose and not _is_random_next(text, link.end() + text.startswith(('"', "'"), link.end()))
         ):
             return True
     floor = max(0, name.start - 80)

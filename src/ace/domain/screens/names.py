@@ -16,7 +16,7 @@ __all__ = ["KEYWORD_STEMS", "Kind", "keywords", "named_kind", "word_set"]
 
 type Kind = str
 """How much a name says: `password` (any text), `bare pass` (that, if it is not a verb), `token` (no words), `key` and `bare key` (generated),
-`pin` (digits), `cookie` (generated).
+`pin` (digits), `cookie` (generated), `list` (generated, each of several).
 """
 
 
@@ -31,10 +31,11 @@ _KINDS: dict[str, Kind] = {
     ),
     **dict.fromkeys(
         ("token", "secret", "apikey", "credential", "credentials", "creds", "cred", "auth", "oauth", "authkey", "authtoken", "jwt", "bearer"
-         , "salt", "pat", "dsn", "passkey", "pepper", "hmac", "seed", "accesskey", "secretkey", "privatekey"),
+         , "salt", "pat", "dsn", "passkey", "pepper", "hmac", "psk", "seed", "accesskey", "secretkey", "privatekey"),
         "token",
     ),
     "key": "key",
+    **dict.fromkeys(("tokens", "secrets", "passwords", "apikeys", "keys"), "list"),
     "pin": "pin",
     "otp": "pin",
     **dict.fromkeys(("session", "sessionid", "sid", "sess", "cookie", "phpsessid", "jsessionid", "sessid", "csrf"), "cookie"),
@@ -90,7 +91,7 @@ _OTHERWISE_BEHIND = word_set("""
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 
 _KEYWORDS = (
-    *("pass", "pwd", "psw", "secret", "sess", "seed", "token", "key", "cred", "cookie", "csrf", "auth", "dsn", "jwt", "bearer", "hmac"),
+    *("pass", "pwd", "psw", "secret", "sess", "seed", "token", "key", "cred", "cookie", "csrf", "auth", "dsn", "jwt", "bearer", "hmac", "psk"),
     *("pepper", "kennwort"),
 )  # fmt: skip
 _WHOLE_KEYWORDS = ("pw", "pat", "pin", "salt", "sid", "signature", "sig", "otp")
@@ -144,7 +145,9 @@ def _kind_of_word(word: str) -> Kind | None:
 def _in_company(word: str, kind: Kind, before: list[str]) -> Kind | None:
     """What the word says behind these others."""
     if not before:
-        return {"pass": "bare pass", "key": "bare key"}.get(word, kind)
+        return {"pass": "bare pass", "key": "bare key", "keys": None}.get(word, kind)
     if kind == "key" and before[-1] in _STRONG_KEY:
         kind = "token"
+    if word == "keys" and before[-1] not in _STRONG_KEY:
+        return None
     return kind if _OTHERWISE_BEFORE.isdisjoint(before) else None

@@ -231,8 +231,9 @@ def _is_token(value: str, stands: Stands) -> bool:
 
 
 def _is_key(value: str, stands: Stands) -> bool:
+    # Cells, hashes and variables are called keys, too: what a sentence says has to be as mixed as nothing else.
     return (
-        stands != "said"
+        (stands != "said" or (len(value) >= 24 and turns(value) >= 6 and _is_mixed(value)))
         and len(value) >= 16
         and " " not in value
         and is_random(value)
@@ -241,8 +242,11 @@ def _is_key(value: str, stands: Stands) -> bool:
 
 
 def _is_bare_key(value: str, stands: Stands) -> bool:
-    kinds = (str.isupper, str.islower, str.isdigit)
-    return len(value) >= 20 and _is_key(value, stands) and all(any(map(kind, value)) for kind in kinds)
+    return len(value) >= 20 and _is_key(value, stands) and _is_mixed(value)
+
+
+def _is_mixed(value: str) -> bool:
+    return all(any(map(kind, value)) for kind in (str.isupper, str.islower, str.isdigit))
 
 
 def _is_pin(value: str, stands: Stands) -> bool:
@@ -260,6 +264,10 @@ def _is_cookie(value: str, _: Stands) -> bool:
     return len(value) >= 16 and is_random(value) and not _is_uuid(value) and " " not in value
 
 
+def _is_listed(value: str, _: Stands) -> bool:
+    return len(value) >= 16 and " " not in value and is_random(value) and not _is_uuid(value)
+
+
 _JUDGES: dict[Kind, Callable[[str, Stands], bool]] = {
     "password": _is_password,
     "bare pass": _is_noun,
@@ -268,4 +276,5 @@ _JUDGES: dict[Kind, Callable[[str, Stands], bool]] = {
     "bare key": _is_bare_key,
     "pin": _is_pin,
     "cookie": _is_cookie,
+    "list": _is_listed,
 }

@@ -75,6 +75,8 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("Docker Swarm key", r"SWMTKN-1-[a-z0-9]{40,}-[a-z0-9]{20,}|SWMKEY-1-[A-Za-z0-9+/]{40,}"),
     ("Firebase server key", r"AAAA[A-Za-z0-9_-]{7}:APA91[A-Za-z0-9_-]{100,}"),
     ("DNSimple token", rf"dnsimple_[au]_{_ALNUM}{{20,}}"),
+    ("Amazon seller token", rf"amzn\.mws\.{_UUID}|amzn1\.oa2-cs\.v1\.{_HEX}{{40,}}|Atz[ar]\|[A-Za-z0-9_+/=-]{{60,}}"),
+    ("Turnstile secret", rf"0x4AAA{_WORD}{{24,}}"),
     ("Porkbun key", rf"[ps]k1_{_HEX}{{64}}"),
     ("Deno token", rf"dd[opw]_{_ALNUM}{{32,}}"),
     # Code, packages, builds
@@ -98,6 +100,12 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("Docker Hub token", rf"dckr_(?:pat|oat)_{_WORD}{{20,}}"),
     ("Cloudsmith token", rf"ent_{_HEX}{{40}}"),
     ("CircleCI token", rf"CCI(?:PAT|PRJ)_{_ALNUM}{{20,}}_{_HEX}{{40}}|CCI(?:PAT|PRJ)_{_WORD}{{30,}}"),
+    ("JetBrains token", r"perm[:-][A-Za-z0-9+/=]{6,}\.[A-Za-z0-9+/=]{4,}\.[A-Za-z0-9]{20,}"),
+    ("Nexus token", rf"(?:NpmToken|DockerToken|NuGetApiKey)\.{_UUID}"),
+    ("Gitpod token", rf"gitpod_pat_{_WORD}{{20,}}"),
+    ("Depot token", rf"depot_[a-z]{{2,10}}_{_HEX}{{40,}}"),
+    ("Gemfury token", rf"(?:fury|gfp)_{_ALNUM}{{20,}}"),
+    ("Socket or Veracode key", rf"sktsec_{_WORD}{{20,}}|vera01[a-z]{{2}}-{_HEX}{{32,}}"),
     ("Buildkite token", rf"bk(?:ua|ct|at|pt|et|sa)_{_ALNUM}{{32,}}"),
     ("Jenkins token", rf"11{_HEX}{{32}}(?![0-9a-f])"),
     ("Travis token", rf"travis_{_ALNUM}{{20,}}"),
@@ -121,7 +129,7 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("Dependency-Track key", rf"odt_(?:[A-Za-z0-9]{{8}}_)?{_ALNUM}{{32,}}"),
     # Vaults
     ("Vault token", r"hv[sbr]\.[A-Za-z0-9_-]{24,}"),
-    ("Vault token", rf"s\.(?=[A-Za-z]{{0,23}}[0-9]){_ALNUM}{{24}}(?![A-Za-z0-9.(_])"),
+    ("Vault token", rf"s\.(?=[A-Za-z]{{0,23}}[0-9]){_ALNUM}{{24}}(?![A-Za-z0-9(_]|\.[A-Za-z0-9])"),
     ("Doppler token", rf"dp\.(?:pt|ct|sa|st(?:\.[a-z0-9_-]{{2,35}})?|scim|audit|said)\.{_ALNUM}{{40,}}"),
     ("Infisical token", rf"st\.{_HEX}{{24}}\.{_HEX}{{32}}\.{_HEX}{{32}}"),
     ("1Password token", r"ops_ey[A-Za-z0-9+/_-]{40,}={0,2}"),
@@ -136,6 +144,8 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("ngrok token", rf"(?:2|3|cr_2|ak_2|cr_3|ak_3){_ALNUM}{{26}}_{_ALNUM}{{20,22}}{_END}"),
     ("minisign key", rf"RW(?:Q|RT)AAA{_B64}{{50,}}|RWRTY0Iy{_B64}{{80,}}={{0,2}}"),
     ("Authress key", r"(?:sc|ext|scauth|authress)_[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[A-Za-z0-9+/_=-]{30,}"),
+    ("Ory token", rf"ory_(?:pat|at|rt|ac|apikey|st)_{_WORD}{{30,}}"),
+    ("Matrix token", r"(?:syt|mat|mct|mcr)_[A-Za-z0-9]{2,64}_[A-Za-z0-9]{10,32}_[A-Za-z0-9]{6}(?![A-Za-z0-9])"),
     ("JumpCloud key", rf"jca_{_ALNUM}{{30,}}"),
     ("Defined Networking key", r"dnkey-[A-Za-z0-9=_-]{26}-[A-Za-z0-9=_-]{52}"),
     ("Teleport or Consul", rf"consul_{_ALNUM}{{30,}}"),
@@ -177,6 +187,12 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("Together key", rf"tgp_v[0-9]_{_WORD}{{30,}}"),
     ("Cursor key", rf"key_{_HEX}{{64}}{_END}"),
     ("Devin key", rf"cog_{_ALNUM}{{40,}}|apk_[A-Za-z0-9+/=_-]{{60,}}"),
+    ("OpenPipe, Traceloop or Kaggle key", rf"(?:opk|tl|KGAT)_{_HEX}{{32,}}{_END}"),
+    ("Mem0 key", rf"m0-{_ALNUM}{{32,}}"),
+    ("Dify key", rf"(?:app|dataset)-(?=[A-Za-z]{{0,23}}[0-9])(?=[a-z0-9]{{0,23}}[A-Z])(?=[A-Z0-9]{{0,23}}[a-z]){_ALNUM}{{24}}{_END}"),
+    ("Tripo or Meshy key", rf"(?:tsk|msy)_{_WORD}{{36,}}"),
+    ("Logfire token", rf"pylf_v[0-9]_(?:[a-z]{{2}}_)?{_ALNUM}{{30,}}"),
+    ("Censys key", rf"censys_[A-Za-z0-9]{{6,12}}_{_ALNUM}{{20,}}"),
     ("Brave Search key", r"BSA(?=[A-Za-z_-]{0,24}[0-9])[A-Za-z0-9_-]{27,28}(?![A-Za-z0-9_-])"),
     ("Databento key", rf"db-{_ALNUM}{{29}}{_END}"),
     ("LiveKit or Cartesia key", rf"sk_[a-z]{{2,8}}_{_ALNUM}{{16,}}"),
@@ -202,18 +218,23 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("Twilio key", r"(?:SK|AC)(?:[0-9a-f]{32}|[0-9A-Fa-f]{32})(?![A-Za-z0-9])"),
     ("MailerSend token", rf"mlsn\.{_ALNUM}{{60,}}"),
     ("Loops, Knock or Novu", rf"novu_{_ALNUM}{{24,}}"),
+    ("OneSignal key", r"os_v[0-9]_(?:app|org)_[a-z0-9]{60,}"),
+    ("Klaviyo key", rf"pk_{_HEX}{{34}}{_END}"),
+    ("Riot key", rf"RGAPI-{_UUID}"),
+    ("hCaptcha secret", rf"ES_{_HEX}{{32}}{_END}"),
+    ("Google reCAPTCHA key", rf"6L(?=[A-Za-z_-]{{0,37}}[0-9])[A-Za-z0-9][A-Za-z0-9_-]{{5}}AAAAA{_WORD}{{27}}{_END}"),
     ("GC Notify key", rf"gcntfy-{_WORD}{{30,}}"),
     ("Telnyx key", r"KEY[0-9A-F]{32}_[A-Za-z0-9]{20,}"),
     ("Pinterest token", rf"pin[acr]_{_ALNUM}{{60,}}"),
     ("VK token", rf"vk1\.a\.{_WORD}{{60,}}"),
-    ("Facebook token", r"EAA(?=[A-Z0-9]{0,30}[a-z])[A-Za-z0-9]{24,}"),
+    ("Facebook token", r"EAA(?=[A-Z0-9]{0,30}[a-z])(?![A-Za-z0-9]{0,60}[_-])[A-Za-z0-9]{24,}"),
     ("Instagram token", r"IG(?:QVJ|AA)[A-Za-z0-9_-]{60,}"),
     ("Twitter bearer", r"AA{19,}[A-Za-z0-9%]{50,}"),
     ("LinkedIn secret", rf"WPL_AP1\.{_ALNUM}{{16}}\.{_ALNUM}{{6,}}={{0,2}}"),
     ("Twitch or Spotify", r"oauth:[a-z0-9]{30}(?![a-z0-9])"),
     # Money
     ("Stripe secret", r"whsec_[A-Za-z0-9+/]{16,}={0,2}"),
-    ("Square token", r"sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,}|EAAA[A-Za-z0-9_-]{60}"),
+    ("Square token", r"sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,}|EAAA[A-Za-z0-9_-]{60}(?![A-Za-z0-9_-])"),
     ("PayPal or Braintree token", rf"access_token\$(?:production|sandbox)\$[a-z0-9]{{16}}\${_HEX}{{32}}"),
     ("Plaid token", rf"(?:access|public|link|processor)-(?:sandbox|development|production)-{_UUID}"),
     ("Razorpay key", rf"rzp_(?:live|test)_{_ALNUM}{{14,}}"),
@@ -230,6 +251,11 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("Asaas key", rf"aact_(?:prod|hmlg)_{_WORD}{{40,}}"),
     ("Checkout key", rf"[sp]k_(?:sbox_)?{_UUID}"),
     ("eBay secret", r"(?:PRD|SBX)-[0-9a-f]{8,12}-[0-9a-f-]{16,27}(?![A-Za-z0-9-])"),
+    ("Mercado Pago token", rf"(?:APP_USR|TEST)-[0-9]{{12,20}}-[0-9]{{6}}-{_HEX}{{32}}(?:__[A-Z_]{{2,6}}__)?-[0-9]{{4,12}}"),
+    ("Klarna, Xendit or Omise key", rf"klarna_(?:live|test)_api_{_WORD}{{20,}}|xnd_(?:production|development)_{_WORD}{{20,}}|skey_(?:test_)?[a-z0-9]{{19}}{_END}"),
+    ("Brex or Ramp token", rf"bxt_{_ALNUM}{{30,}}|ramp_(?:sec|tok)_{_ALNUM}{{30,}}"),
+    ("IEX key", rf"[TS]sk_{_HEX}{{32}}{_END}"),
+    ("Tatum key", rf"t-{_HEX}{{24}}-{_HEX}{{24}}{_END}"),
     ("Midtrans key", rf"Mid-(?:server|client)-{_WORD}{{16,}}"),
     ("Mercury token", rf"mercury_(?:production|sandbox)_[a-z]{{2,6}}_{_WORD}{{30,}}"),
     ("Onfido token", r"api_(?:live|sandbox)(?:_(?:us|ca|eu))?\.[A-Za-z0-9_-]{6,14}\.?[A-Za-z0-9_-]{26,}"),
@@ -273,6 +299,10 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("Readme key", r"rdme_[a-z0-9]{50,}"),
     ("Frame.io token", r"fio-u-[A-Za-z0-9_=-]{60,}"),
     ("Mapbox token", r"[sp]k\.eyJ[A-Za-z0-9_-]{40,}\.[A-Za-z0-9_-]{20,}"),
+    ("Sanity token", rf"sk(?=[A-Za-z]{{0,20}}[0-9])(?=[a-z0-9]{{0,40}}[A-Z]){_ALNUM}{{80,}}{_END}"),
+    ("Wix key", r"IST\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_.-]{20,}"),
+    ("GitBook key", rf"gb_api_{_WORD}{{20,}}"),
+    ("LocalStack token", r"ls-[A-Za-z0-9]{8}-[A-Za-z0-9]{4}-[A-Za-z0-9]{4}-[A-Za-z0-9]{4}-[A-Za-z0-9]{12}"),
     ("Webflow, Retool or n8n", rf"(?:retool|n8n_api)_{_WORD}{{20,}}"),
     ("Lob, Unkey or Svix", rf"(?:unkey|testsk|svix|sk_svix)_{_ALNUM}{{18,}}"),
     ("Beamer token", r"b_[A-Za-z0-9=_-]{44}(?![A-Za-z0-9])"),
@@ -302,6 +332,8 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("LaunchDarkly key", rf"(?:api|sdk|mob)-{_UUID}"),
     ("PostHog key", rf"ph[cxars]_{_WORD}{{32,}}"),
     ("Elastic key", rf"essu_{_B64}{{40,}}={{0,2}}"),
+    ("Honeybadger or FireHydrant key", rf"hbp_{_ALNUM}{{30,}}|fhb-{_HEX}{{32}}{_END}"),
+    ("Flagsmith key", rf"ser\.(?=[A-Za-z]{{0,21}}[0-9]){_ALNUM}{{22}}{_END}"),
     ("Segment token", rf"sgp_{_ALNUM}{{60,}}"),
     ("Better Stack or Axiom", rf"xa[ap]t-{_UUID}"),
     ("incident.io or StatusPage", rf"inc_{_HEX}{{60,}}"),
@@ -339,6 +371,10 @@ _MARKED: tuple[tuple[str, str, str], ...] = (
     ("Azure AD client secret", "Q~", r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~-])"),
     ("Azure DevOps token", "JQQJ99", rf"{_ALNUM}{{52}}JQQJ99{_ALNUM}{{10,30}}"),
     ("Azure DevOps token", "AZDO", rf"{_ALNUM}{{76}}AZDO{_ALNUM}{{4}}"),
+    ("New Relic key", "NRAL", rf"(?<![A-Za-z0-9])(?:{_HEX}{{36}}|(?:eu01xx|gov01x)[0-9a-f]{{30}})(?:FFFF)?NRAL"),
+    # The marks that Azure puts into the keys of its services, six or so characters before their end.
+    *(("Azure key", mark, rf"(?<![A-Za-z0-9+/]){_B64}{{30,80}}{re.escape(mark)}{_B64}{{5,7}}={{0,2}}(?![A-Za-z0-9+/=])")
+      for mark in ("+ASt", "ACDb", "AzCa", "AzFu", "+ACR", "+ASb", "+AEh", "AIoT", "+ABa", "+AMC", "APIM")),
     ("Azure key", "AzSe", rf"{_ALNUM}{{42}}AzSe[A-D]{_ALNUM}{{5}}"),
     ("kubeadm token", "--token", r"(?<=--token[ =])[a-z0-9]{6}\.[a-z0-9]{16}(?![A-Za-z0-9])"),
     ("Terraform Cloud token", ".atlasv1.", rf"(?<![A-Za-z0-9]){_ALNUM}{{14}}\.atlasv1\.[A-Za-z0-9_=-]{{40,}}"),
@@ -366,14 +402,15 @@ MARK_STEMS = tuple(
 
 _SHAPELESS = (
     # What is random and has no prefix, but a second part that says what it is.
-    rf"(?:{_HEX}{{32}}(?:\.{_ALNUM}{{16}}|-{_HEX}{{8}}-{_HEX}{{8}})(?![A-Za-z0-9.-])"
+    rf"(?:{_HEX}{{32}}(?:\.{_ALNUM}{{16}}|-{_HEX}{{8}}-{_HEX}{{8}})(?![A-Za-z0-9-]|\.[A-Za-z0-9])"
+    rf"|{_HEX}{{24}}[:.](?:{_HEX}{{64}}|{_HEX}{{32}})(?![A-Za-z0-9-]|\.[A-Za-z0-9])"
     rf"|{_UUID}:{_HEX}{{32}}(?![A-Za-z0-9])|[0-9]/[0-9]{{15,17}}(?:/[0-9]{{15,17}})?:{_HEX}{{32}}"
     rf"|[0-9]{{1,3}}-(?=[0-9a-z]{{0,60}}[A-Z]){_ALNUM}{{64}}{_END})"
 )
 
 _SHORTEST = 16
 _SHORTEST_PREFIXED = 27
-_PREFIXED = rf"[_-]{_ALNUM}{{24,}}(?![A-Za-z0-9_./+-])"
+_PREFIXED = rf"[_-]{_ALNUM}{{24,}}(?![A-Za-z0-9_/+-]|\.[A-Za-z0-9])"
 _PREFIX = re.compile(r"(?<![A-Za-z0-9_./+=-])[A-Za-z]{2,12}(?:[_-][A-Za-z0-9]{2,10}){0,3}\Z")
 """A token of a vendor that has no row: a short prefix and a long generated body."""
 _SECRECY = word_set("""
@@ -403,11 +440,7 @@ def _tokens_in(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]
         return
     for match in _prefixed().finditer(text, start, end):
         prefix = _PREFIX.search(text, max(0, match.start() - 50), match.start())
-        if (
-            prefix
-            and _is_generated(match[0][1:])
-            and not _SECRECY.isdisjoint(re.split("[_-]", prefix[0].lower()))
-        ):
+        if prefix and _is_issued(prefix[0], match[0]):
             yield prefix.start(), match.end(), "token with a prefix"
 
 
@@ -439,6 +472,33 @@ def _is_within_base64(text: str, at: int) -> bool:
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+")
 _TURNS = re.compile(r"(?<=[A-Za-z])[0-9]|(?<=[0-9])[A-Za-z]")
+
+
+_ISSUER = re.compile(r"[a-z]{2,8}(?:_[a-z]{2,10})?\Z")
+
+
+def _is_issued(prefix: str, body: str) -> bool:
+    """Whether this is a token rather than an id: its prefix says so, or it is longer and more mixed than ids are."""
+    if not _is_generated(body[1:]):
+        return False
+    parts = re.split("[_-]", prefix.lower())
+    if not _SECRECY.isdisjoint(parts):
+        return True
+    return (
+        body[0] == "_"
+        and len(body) > _LONGEST_ID
+        and _ISSUER.match(prefix) is not None
+        and not body.islower()
+        and _IDS.isdisjoint(parts)
+    )
+
+
+_LONGEST_ID = 32
+_IDS = word_set("""
+    id ids msg run req resp response toolu tool call chatcmpl file asst thread batch evt event session sess conv conversation item rs
+    reasoning step msgs message trace span user org proj job task image img sha hash blob chunk css js index vendor main module
+    commit ref rev build page cursor next etag cache nonce state doc
+""")
 
 
 def _is_generated(body: str) -> bool:

@@ -29,6 +29,10 @@ _QUERY = re.compile(
 _PARAMETER = re.compile(r"[\w.%!#$&*+^|~-]{1,80}=[\"']?(?P<value>[^\"',;\s]{12,2048})")
 _USER = re.compile(r"://(?P<user>[^\s/:@\"'`<>\\]{0,256}):(?P<value>[^\s/\"'`<>\\]{1,512})@")
 _ALONE = re.compile(r"://(?P<value>[A-Za-z0-9_%~-]{12,512})(?::x-oauth-basic)?@[\w.-]+")
+_ACCOUNT = re.compile(
+    r":(?<=\w:)(?P<value>[^\s/:@\"'`<>\\(){}]{6,100})@(?:(?:tcp|udp|unix)\(|[\w.-]{1,100}(?::\d{2,5}|/)(?![\w.@]))"
+)
+"""The same of an address without a scheme, as drivers of databases and proxies take it."""
 _ODD_USER = re.compile(r"://[^\s/:@\"'`]{1,256}:(?P<rest>[^\s\"'`]{8,512}+)")
 """What may be a password that has a mark in it which ends most addresses, and what follows it."""
 _PORT = re.compile(r"\d{1,5}/")
@@ -42,13 +46,21 @@ _CODES = ("code", "ticket", "access", "api", "appid", "app_id", "auth", "credent
 """Parameters of an address whose value may also be a digest or an id, all of hexadecimal digits."""
 
 
-def web_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+def web_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:  # noqa: C901 - each place has its sign
     """Where secrets are in headers and addresses. `lower` is the text in lower case, place for place."""
     if "authorization" in lower or "bearer" in lower or "basic " in lower:
         yield from _authorizations(text, lower)
     if "cookie" in lower:
         for match in _COOKIE.finditer(lower):
             yield from _parameters(text, *match.span("value"), "cookie")
+    if "@" in text:
+        for match in _ACCOUNT.finditer(text):
+            if (
+                turns(match["value"]) >= 3
+                and is_secret(match["value"])
+                and not reads_as_words(match["value"])
+            ):
+                yield *match.span("value"), "password in a URL"
     if "://" in text:
         yield from _addresses(text)
         for match in _MAILED.finditer(text):
