@@ -211,7 +211,7 @@ def looking_back_rows(log: Log, raw: Callable[[], None], lines: int) -> Iterator
         story_of(log.verified(), "ace-00100")
 
     def reverted() -> None:
-        reverting(list(log.verified()), lines - 1)
+        reverting(log.verified(), lines - 1)
 
     base, *found = medians(raw, story, reverted, repeats=3)
     names = ("the life of a lesson", "revert of a line")
@@ -235,7 +235,10 @@ def commands_rows(folder: Path) -> Iterator[Row]:
         ("`ace show ID`", 0.15, ["show", "ace-00100"]),
         ("`ace show --at`", 0.15, ["show", "--at", "5000"]),
         ("`ace diff`", 0.15, ["diff", "100", "5000"]),
-        ("`ace revert --dry-run`", 0.06, ["revert", str(lines - 1), "--dry-run"]),
+        ("`ace show --at --evidence`", 0.03, ["show", "--at", "2026-12-03", "--evidence"]),
+        ("`ace revert --dry-run`, of the last line but one", 0.12, ["revert", str(lines - 1), "--dry-run"]),
+        ("`ace revert --dry-run`, of an early line", 0.1, ["revert", "2", "--dry-run"]),
+        ("`ace rewind --dry-run`", 0.1, ["rewind", str(lines - 1), "--dry-run"]),
         ("`ace verify`, each line's playbook compared with the fold", 0.025, ["verify"]),
         ("`ace replay`", 0.03, ["replay"]),
     ]

@@ -17,7 +17,8 @@ from tests.adapters.commands import ace, fails, succeeds
 from tests.adapters.hosting import Host, Place, curation, lessons, record, reflection, run
 
 from ace.adapters.cli import log as log_command
-from ace.domain.evidence import evidence_in
+from ace.adapters.store.log import Log
+from ace.domain.evidence import NO_PROOF, evidence_in
 from ace.events.codec import encode_record
 from ace.events.types import RunRead
 from ace.method import ACE
@@ -98,6 +99,51 @@ def test_the_lines_stream(tmp_path: Path, words: list[str], capfd: pytest.Captur
     )
     assert "line 2000" in capfd.readouterr().out or words != ["log"]
     assert long - short < 500_000  # the lines between are 2,000,000 bytes
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "log --bullet 1",
+        "log --run r2",
+        "log --since 2026-11-02",
+        "log --refused",
+        "show 1",
+        "show --run r2",
+        "show --at 2",
+        "show --at 2026-11-02T12:00:00Z",
+        "show --evidence",
+        "show 1 --evidence",
+        "show --at 2 --evidence",
+        "show --at 2026-11-02T12:00:00Z --evidence",
+        "diff 1 2",
+        "diff 2026-11-02 now",
+        "verify",
+        "replay",
+        "report -o -",
+        "revert 2 --dry-run",
+        "rewind 1 --dry-run",
+        "rebuild --dry-run",
+    ],
+)
+def test_what_looks_back_reads_the_log_once(
+    place: Place, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each line of it once; what an index does not cover yet, here the last line, is read for that first."""
+    assert ace("remove", "3", "--reason", "no", "--yes", "--work", place.root) == 0
+    read: list[bytes] = []
+    lines = Log._lines
+
+    def counted(log: Log, start: int = 0) -> Iterator[bytes]:
+        for line in lines(log, start):
+            read.append(line)
+            yield line
+
+    monkeypatch.setattr(Log, "_lines", counted)
+    assert ace(*words.split(), "--work", place.root) == 0
+    assert len(set(read)) == 5
+    assert sorted(set(read)) == sorted(read[-5:])
+    assert set(read[:-5]) <= {read[-1]}
 
 
 def test_the_pager_gets_a_page_at_a_time(
@@ -231,6 +277,19 @@ def test_the_evidence_at_a_line(place: Place, capsys: pytest.CaptureFixture[str]
     assert "1 tag, from runs of 1 task" in succeeds(
         capsys, "show", "--work", place.root, "--at", "2", "--evidence"
     )
+
+
+def test_the_evidence_at_a_time(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is that of the last line before it, also where a clock was put back; before the first there is none."""
+
+    def told(at: str) -> Any:
+        return json.loads(succeeds(capsys, "show", "--work", place.root, "--at", at, "--evidence", "--json"))
+
+    assert told("2026-11-02T12:00:00Z") == told("2")
+    assert told("2026-10-01") == told("0") == {"runs": 0, "known": 0, "no_proof": NO_PROOF, "lessons": []}
+    context = place.context([run("r5", score=0.5)], time="2026-11-02T11:00:00Z")
+    ACE().step(context, Host(_text_of))
+    assert told("2026-11-02T12:00:00Z") == told("5") != told("2")
 
 
 def test_two_questions_at_once(place: Place, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -145,6 +145,39 @@ def test_reverts_follow_each_other_in_any_order(log: list[StepRecord], dice: ran
             by[seq] = len(log)
         wanted = fold_records(Playbook(), [one for one in begun if one.seq not in by])
         assert fold_records(Playbook(), log).bullets == wanted.bullets
+
+
+class Counted:
+    """A log that counts how often it is read."""
+
+    def __init__(self, log: Sequence[StepRecord]) -> None:
+        self.log = log
+        self.readings = 0
+
+    def __iter__(self) -> Iterator[StepRecord]:
+        self.readings += 1
+        return iter(self.log)
+
+
+@given(histories(), st.randoms(use_true_random=False))
+def test_a_revert_reads_the_log_once(log: list[StepRecord], dice: random.Random) -> None:
+    """Unless a line behind the one that is reverted reverts another: then twice, with the same end."""
+    for _ in range(4):
+        for seq in can_be_reverted(log):
+            counted = Counted(log)
+            undone = reverting(counted, seq)
+            behind = any(reverts(one) and one.seq > seq for one in log)
+            assert counted.readings == 1 + behind
+            if not behind:
+                without = fold_records(Playbook(), [one for one in log if one.seq != seq])
+                assert undone.playbook.bullets == without.bullets
+        if steps := can_be_reverted(log):
+            log = with_line(log, reverting(log, dice.choice(steps)).events)
+
+
+def reverts(record: StepRecord) -> bool:
+    """Whether the line reverts another one."""
+    return any(isinstance(one, PlaybookRestored) and "reverted" in one.reason for one in record.events)
 
 
 @given(histories())

@@ -52,6 +52,14 @@ class _Lines:
         self.folds = Folds()
         self.withdrawn: set[str] = set()
 
+    def copy(self) -> _Lines:
+        """What the lines so far come to, of which later lines change nothing."""
+        copied = _Lines()
+        copied.folds.head = Draft(self.folds.head.freeze())
+        copied.folds.accepted = self.folds.accepted
+        copied.withdrawn = set(self.withdrawn)
+        return copied
+
     def take(self, record: StepRecord) -> None:
         self.folds.take(record)
         for key, is_withdrawn in withdrawals(record):
@@ -71,8 +79,8 @@ class _Lines:
 
 
 class _Read(_Lines):
-    """The whole log, read once: also what it says of line `seq`, of the last line that replaced the playbook as a whole (a reversal
-    does not), and which lines behind that one reverse which others.
+    """The whole log, read once: also what the lines but `seq` come to (`without`), what the log says of line `seq`, of the last line
+    that replaced the playbook as a whole (a reversal does not), and which lines behind that one reverse which others.
     """
 
     def __init__(self, records: Iterable[StepRecord], seq: int) -> None:
@@ -81,11 +89,14 @@ class _Read(_Lines):
         self.record: StepRecord | None = None
         self.since, self.restored = 0, ""
         self.reversals: dict[int, int] = {}
+        self.without = self.copy()
         for record in records:
+            if record.seq == seq:
+                self.record, self.without = record, self.copy()
+            elif self.record is not None:
+                self.without.take_later(record)
             self.take(record)
             self.last = record.seq
-            if record.seq == seq:
-                self.record = record
             reason = _restores(record)
             if reason is None:
                 continue
@@ -122,7 +133,8 @@ def rewinding(records: Iterable[StepRecord], seq: int) -> Undone:
 
 def reverting(records: Iterable[StepRecord], seq: int) -> Undone:
     """The fold of the log without line `seq`, in which later events about bullets that are not there have no effect; no id is
-    given twice. The records, all of the log, are read twice: which lines were reverted before is known at its end.
+    given twice. The records, all of the log, are read once; and again if a line behind `seq` reverts another one: what that
+    restored holds what line `seq` did, and which lines it leaves out is known at the end of the log.
 
     Raises `AceError` where that is not defined: for a line that is not there, changed no bullet, is reverted already, or
     restored a playbook or comes before one that did.
@@ -143,6 +155,8 @@ def reverting(records: Iterable[StepRecord], seq: int) -> Undone:
     if seq in left_out:
         by = left_out[seq]
         raise AceError(f"line {seq} is reverted already, by line {by}: `ace revert {by}` takes that back")
+    if max(now.reversals, default=0) <= seq:
+        return _undone(reverted(seq), now, now.without)
     # A line may be reverted by one that is itself left out now.
     without = {seq, *now.reversals, *_left_out({one: of for one, of in now.reversals.items() if one != seq})}
     then = _Lines()

@@ -5,19 +5,24 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
+from ace.adapters.cli.moments import kept_at
 from ace.adapters.cli.output import tell, visible
 from ace.adapters.store.config import read_config
 from ace.adapters.store.folder_book import FolderBook
 from ace.domain.errors import AceError
-from ace.domain.evidence import NO_PROOF, Evidence, Gathering, Runs, near_cap
+from ace.domain.evidence import NO_PROOF, Evidence, Gathering, LogEvidence, Runs, near_cap
+from ace.domain.lives import Stand
+from ace.domain.playbook import Playbook
 from ace.domain.settings import ACESettings
 from ace.domain.summary import plural
+from ace.events.types import StepRecord
 
-__all__ = ["cap_of", "print_evidence"]
+__all__ = ["Weighed", "cap_of", "print_evidence", "weighed_at"]
 
 
 def cap_of(folder: FolderBook) -> int:
@@ -29,16 +34,36 @@ def cap_of(folder: FolderBook) -> int:
     return read_config(folder.root).max_bullets
 
 
-def print_evidence(folder: FolderBook, ids: Sequence[str], *, as_json: bool, up_to: int | None = None) -> int:
-    """Print the evidence for these bullets, in this order, as of line `up_to` of the log (None: its last). Raises `AceError` for one
-    that the log does not know by then.
+class Weighed(NamedTuple):
+    """What the log holds for and against its lessons by a line, and the playbook after it: beside the evidence, what each lesson says
+    or, once it is gone, last said, and the place of those that the cap would take next.
     """
+
+    playbook: Playbook
+    found: LogEvidence
+    words: Mapping[str, str]
+    near: Mapping[str, int]
+
+
+def weighed_at(folder: FolderBook, at: str) -> Weighed:
+    """The evidence as of the line that is meant: see `moments.playbooks_at`. The log is read once. Raises `AceError`."""
     gathering, cap = Gathering(), cap_of(folder)
-    for record in folder.log.verified():
-        if up_to is None or record.seq <= up_to:  # the rest is read, too: damage in it is found
-            gathering.take(record)
-    found = gathering.evidence()
-    near = {name: place for place, name in enumerate(near_cap(gathering.lives.playbook(), cap), 1)}
+
+    def keep(_: StepRecord | None) -> Weighed:
+        playbook = gathering.lives.playbook()
+        return Weighed(
+            playbook,
+            gathering.evidence(),
+            {name: _words(stands) for name, stands in gathering.lives.stands.items()},
+            {name: place for place, name in enumerate(near_cap(playbook, cap), 1)},
+        )
+
+    return kept_at(folder.log.verified(), (at,), gathering.take, keep)[0]
+
+
+def print_evidence(folder: FolderBook, weighed: Weighed, ids: Sequence[str], *, as_json: bool) -> int:
+    """Print the evidence for these bullets, in this order. Raises `AceError` for one that the log does not know by then."""
+    found, near, cap = weighed.found, weighed.near, cap_of(folder)
     for identifier in ids:
         if identifier not in found.lessons:
             raise AceError(
@@ -48,7 +73,7 @@ def print_evidence(folder: FolderBook, ids: Sequence[str], *, as_json: bool, up_
         lessons = [
             {
                 **msgspec.to_builtins(found.lessons[name]),
-                "content": _words(gathering, name),
+                "content": weighed.words[name],
                 "near_cap": near.get(name, 0),
             }
             for name in ids
@@ -58,7 +83,7 @@ def print_evidence(folder: FolderBook, ids: Sequence[str], *, as_json: bool, up_
         return 0
     width = max(40, shutil.get_terminal_size((110, 24)).columns)
     for name in ids:
-        words = visible(f"[{name}] {_words(gathering, name)}")
+        words = visible(f"[{name}] {weighed.words[name]}")
         print(textwrap.fill(words, width, subsequent_indent="  "))
         for line in _lines(found.lessons[name], known=found.known, near=near.get(name, 0), cap=cap):
             tell(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="    "))
@@ -68,10 +93,8 @@ def print_evidence(folder: FolderBook, ids: Sequence[str], *, as_json: bool, up_
     return 0
 
 
-def _words(gathering: Gathering, identifier: str) -> str:
-    """What the lesson says or, once it is gone, last said."""
-    stands = reversed(gathering.lives.stands[identifier])
-    return next(one.bullet.content for one in stands if one.bullet is not None)
+def _words(stands: Sequence[Stand]) -> str:
+    return next(one.bullet.content for one in reversed(stands) if one.bullet is not None)
 
 
 def _lines(evidence: Evidence, *, known: int, near: int, cap: int) -> Iterator[str]:

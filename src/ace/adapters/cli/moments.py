@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from ace.domain.settings import DEFAULT_SECTIONS
 from ace.domain.waiting import Folds
 from ace.events.types import StepRecord
 
-__all__ = ["At", "playbooks_at", "seconds_of", "since", "told_time", "utc_of"]
+__all__ = ["At", "kept_at", "playbooks_at", "seconds_of", "since", "told_time", "utc_of"]
 
 _AGO = re.compile(r"(\d{1,6})\s*([smhdw])")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -63,58 +63,77 @@ def playbooks_at(records: Iterable[StepRecord], texts: Sequence[str]) -> list[At
     """The playbook at each line that is meant: by its number, a time (the last line before it), or `now`. The records are read once.
     Raises `AceError`.
     """
-    meant = [_Meant(text) for text in texts]
-    folds, last = Folds(), None
+    folds = Folds()
+    return kept_at(records, texts, folds.take, lambda line: _at(folds, line))
+
+
+def kept_at[T](
+    records: Iterable[StepRecord],
+    texts: Sequence[str],
+    take: Callable[[StepRecord], object],
+    keep: Callable[[StepRecord | None], T],
+) -> list[T]:
+    """What `keep` says at each line that is meant (None: before the first), while `take` takes in one line after the other. The
+    records are read once, to their end, so that damage in any of them is found. Raises `AceError`.
+    """
+    meant, last = [_Meant(text, keep) for text in texts], None
     for record in records:
         for one in meant:
-            one.leave(record, folds, last)
-        folds.take(record)
+            one.leave(record, last)
+        if any(one.is_sought for one in meant):
+            take(record)
         last = record
-    return [one.found(folds, last) for one in meant]
+    return [one.found(last) for one in meant]
 
 
-class _Meant:
-    """A line that is meant, while the log goes by: the playbook is kept when the last line that can be it has gone by."""
+class _Meant[T]:
+    """A line that is meant, while the log goes by: when the last line that can be it has gone by, what there is to keep is kept. By a
+    time that may happen more than once, since clocks are put back.
+    """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, keep: Callable[[StepRecord | None], T]) -> None:
+        self._keep = keep
         self._is_now = text == "now"
         is_number = text.isascii() and text.isdigit() and len(text) <= 18
         self._number = int(text) if is_number else None
         self._moment = None if self._is_now or is_number else utc_of(text)
-        self._at: At | None = At(0, Playbook(), Playbook(), DEFAULT_SECTIONS)
+        self._may_be_last = False
+        self._kept, self._seq = keep(None), 0
         self._has_times = True
+        self.is_sought = True
 
     def _may_be(self, record: StepRecord) -> bool:
         if self._moment is not None:
             return bool(record.time) and not since(record, self._moment)
         return self._is_now or record.seq == self._number
 
-    def leave(self, record: StepRecord, folds: Folds, last: StepRecord | None) -> None:
+    def leave(self, record: StepRecord, last: StepRecord | None) -> None:
         """The next line comes: if it is not the one that is meant, and the last one may be, that one is kept."""
         if last is None:
             self._has_times = bool(record.time)
         may_be = self._may_be(record)
-        if last is not None and not may_be and self._at is None:
-            self._at = _at(folds, last)
-        if may_be:
-            self._at = None
+        if self._may_be_last and not may_be and last is not None:
+            self._kept, self._seq = self._keep(last), last.seq
+        self._may_be_last = may_be
+        self.is_sought = self._number is None or record.seq <= self._number
 
-    def found(self, folds: Folds, last: StepRecord | None) -> At:
+    def found(self, last: StepRecord | None) -> T:
         """What was meant, once all lines have gone by. Raises `AceError` if there is no such line."""
-        if last is not None and self._at is None:
-            self._at = _at(folds, last)
-        at = self._at or At(0, Playbook(), Playbook(), DEFAULT_SECTIONS)
         number, lines = self._number or 0, 0 if last is None else last.seq
         if number > lines:
             raise AceError(f"the log has no line {number}: it has {lines}, and `ace log` lists them")
-        if self._moment is not None and not at.seq and not self._has_times:
+        if self._may_be_last and last is not None:
+            self._kept, self._seq = self._keep(last), last.seq
+        if self._moment is not None and not self._seq and not self._has_times:
             raise AceError(
                 "the lines of the log before that have no time: name one by its number (`ace log` lists them)"
             )
-        return at
+        return self._kept
 
 
-def _at(folds: Folds, line: StepRecord) -> At:
+def _at(folds: Folds, line: StepRecord | None) -> At:
+    if line is None:
+        return At(0, Playbook(), Playbook(), DEFAULT_SECTIONS)
     return At(line.seq, folds.head.freeze(), folds.shown, line.sections)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from ace.adapters.cli.evidence import print_evidence
+from ace.adapters.cli.evidence import Weighed, print_evidence, weighed_at
 from ace.adapters.cli.folder import folder_of
 from ace.adapters.cli.moments import playbooks_at
 from ace.adapters.cli.output import tell, told_waiting, visible
@@ -19,7 +19,7 @@ from ace.adapters.cli.story import print_run, print_story
 from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.standing import Mark, Standing, read_standing
 from ace.domain.errors import AceError
-from ace.domain.playbook import Bullet, id_named
+from ace.domain.playbook import Bullet, Playbook, id_named
 from ace.domain.screens import acting_kind
 from ace.domain.similar import pairs_alike
 from ace.domain.summary import plural
@@ -37,18 +37,27 @@ def run(options: Namespace) -> int:
         return print_run(folder, options.run, as_json=options.json, width=_width())
     if bullet and not (options.similar or options.evidence):
         return print_story(folder, bullet, as_json=options.json, width=_width())
-    at = None if options.at is None else playbooks_at(folder.log.verified(), (options.at,))[0]
-    playbook = folder.playbook() if at is None else at.playbook
+    weighed = weighed_at(folder, options.at or "now") if options.evidence and not options.similar else None
+    playbook = _playbook(options, folder, weighed)
     if options.similar:
         wanted = [one for one in playbook.bullets if _wanted(one, options)]
         return _print_similar(wanted, bullet, as_json=options.json)
     bullets = _sorted(
         [b for b in playbook.bullets if _wanted(b, options)], options.sort, reverse=options.reverse
     )
-    if options.evidence:
+    if weighed is not None:
         ids = [bullet] if bullet else [b.id for b in bullets]
-        return print_evidence(folder, ids, as_json=options.json, up_to=None if at is None else at.seq)
+        return print_evidence(folder, weighed, ids, as_json=options.json)
     return _print_playbook(options, folder, bullets, len(playbook.bullets))
+
+
+def _playbook(options: Namespace, folder: FolderBook, weighed: Weighed | None) -> Playbook:
+    """The playbook that is asked for: as it is, or as it was."""
+    if options.at is None:
+        return folder.playbook()
+    if weighed is not None:
+        return weighed.playbook
+    return playbooks_at(folder.log.verified(), (options.at,))[0].playbook
 
 
 def _print_playbook(options: Namespace, folder: FolderBook, bullets: Sequence[Bullet], total: int) -> int:
