@@ -7,6 +7,7 @@ import contextlib
 import io
 import re
 import sys
+import tomllib
 from pathlib import Path
 from typing import get_args
 
@@ -77,6 +78,21 @@ def test_the_page_of_commands_is_what_the_parser_says(request: pytest.FixtureReq
     if request.config.getoption("update_snapshots"):
         COMMANDS.write_text(page)
     assert COMMANDS.read_text() == page, "run pytest tests/docs --snapshot-update"
+
+
+def test_the_commands_that_install_find_a_python() -> None:
+    """Given the pages and CI, then what uv runs or installs from the checkout asks for the Python that the project asks for: an older
+    one may come first on the path.
+    """
+    least = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
+    commands = [
+        (path.name, command)
+        for path in (*PAGES, ROOT / "mkdocs.yml", ROOT / ".ci/run")
+        for command in re.findall(r"(?m)(?:uvx|uv tool install) -.*$", path.read_text())
+    ]
+    assert len(commands) > 10
+    assert not [one for one in commands if f"-p '{least}'" not in one[1]]
+    assert not [one for one in commands if one[1].startswith("uvx") and "-c constraints.txt" not in one[1]]
 
 
 def test_the_page_of_events_shows_each_event() -> None:

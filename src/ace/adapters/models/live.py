@@ -11,6 +11,7 @@ import json
 import sys
 import weakref
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
@@ -305,8 +306,11 @@ def _client(
 
 def _how_to_install() -> str:
     """How the package for endpoints is brought along, by the way in which this process was started."""
-    if any(part.startswith(("archive-v", "environments-v")) for part in Path(sys.prefix).parts):
-        return "start ace with uvx -c constraints.txt --from '.[openai]' ace, in the checkout"  # it runs in uv's cache
+    parts = Path(sys.prefix).parts
+    if ("uv", "tools") in pairwise(parts):
+        return "uv tool install -p '>=3.12' '.[openai]', in the checkout"
+    if any(part.startswith(("archive-v", "environments-v")) for part in parts):
+        return "start ace with uvx -p '>=3.12' -c constraints.txt --from '.[openai]' ace, in the checkout"  # it runs in uv's cache
     return "pip install '.[openai]', in the checkout"
 
 
