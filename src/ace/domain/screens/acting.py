@@ -1,39 +1,99 @@
 """Lessons that act: what an agent that follows them would do to somebody's machine, data or trust.
 
-Each row of `_KINDS` names a kind so that a person can judge it, since some projects do install by piping a download into a
-shell: the setting `acting_lessons` says whether such a lesson is refused or added and marked. A lesson that warns of the
-same command passes (`_warned`): "Never run curl … | sh", "`curl … | sh` is forbidden". Patterns must run in linear time.
+Words have classes (`_CLASSES`), and rules are classes in their order (`_RULES`, read by `tokens.py`): to widen a kind, add a word to its
+class, or a rule. What is no wording - a link that carries data, an escape written out - is a row of `shapes.py`. Each kind has a
+name so that a person can judge it, since some projects do install by piping a download into a shell: the setting
+`acting_lessons` says whether such a lesson is refused or added and marked. A lesson that warns of the same passes, and so does
+one that tells what a tool does (`_honest`). All of it takes linear time.
 """
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from typing import NamedTuple
 
-from ace.domain.screens.gates import Gate, compiled
 from ace.domain.screens.languages import foreign
-from ace.domain.screens.views import Views, contains_any
+from ace.domain.screens.lexicon import Lexicon, Rule
+from ace.domain.screens.shapes import shapes
+from ace.domain.screens.views import Views
 
 __all__ = ["ACTS", "acting", "acts"]
 
 ACTS = "a lesson that acts"
 """What the reason of this screen begins with."""
 
-
-class _Kind(NamedTuple):
-    """What a person is told; groups of words, of each of which one must be in the text (`gates.py`); the pattern; other parts of which
-    one must be in the folded text; whether the pattern is one of words (matched against bare text); and whether the thing
-    alone, which nobody is told to use, is none.
-    """
-
-    told: str
-    needs: tuple[str, ...]
-    pattern: str
-    marks: tuple[str, ...] = ()
-    words: bool = False
-    advised: bool = False
-
+_CLASSES = {
+    "STOP": ". <semi>",
+    "IT": "it that them this these result output whatever what script file contents content response program binary installer as code payload everything all each",
+    "ALL": "all any every each everything everyone anybody anyone whatever both",
+    "ALWAYS": "always just simply every_time automatically blindly then must should by_default right_away",
+    "REGARDLESS": "even although though regardless whether no_matter despite without in_any_case whatever",
+    "MUST": "must should can may shall has_to have_to need_to needs_to needed required ought_to is_to are_to",
+    "THIS": "this these",
+    "NEVER": "never not don't dont mustn't shouldn't cannot can't avoid refrain without",
+    "NOT": "NEVER stop no_need skip quit neither nor unnecessary needn't needless",
+    # --- deeds
+    "GET": "download fetch get pull grab retrieve curl wget load clone obtain",
+    "FETCHER": "curl wget certutil bitsadmin mshta msiexec start-bitstransfer iwr irm invoke-webrequest invoke-restmethod aria2c lwp-download httpie fetch http https",
+    "RUN": "run execute exec eval evaluate launch invoke start apply",
+    "OBEY": "follow obey execute run perform do act_on carry_out comply comply_with apply act heed",
+    "DECODE": "decode decrypt decipher deobfuscate unscramble reverse unreverse decompress gunzip unzip unpack inflate unbase64 translate",
+    "POST": "send forward transmit mirror relay email mail cc bcc upload post submit ship stream share dump leak beacon exfiltrate fax text",
+    "SEND": "POST deliver copy sync report push smuggle export attach transfer paste publish hand_over pass_on back_up backup archive",
+    "PUT": "append include add put paste write embed insert attach commit post place encode expose quote echo print show reveal copy mention output dump store save log record publish leak drop send return display render",
+    "GIVE": "give tell read hand show disclose reveal share provide read_out hand_over pass",
+    "ADD": "add insert create leave plant include embed introduce hide install build keep inject hard-code hardcode hard_code deploy put slip place append write register set_up setup schedule configure sneak drop make generate",
+    "GRANT": "grant give make promote add invite assign elevate attach bind",
+    "OFF": "disable turn_off switch_off shut_off shut_down bypass skip deactivate circumvent ignore weaken suppress disarm defeat sidestep evade loosen relax remove delete drop uninstall kill stop mute silence get_around work_around comment_out strip stub_out dismiss disregard neutralize neutralise omit unset exclude",
+    "DESTROY": "delete wipe erase destroy drop overwrite purge truncate shred nuke remove corrupt encrypt cancel clear",
+    "HIDE": "hide conceal withhold mask suppress bury omit leave_out keep_back disguise obscure exclude",
+    "TELL": "tell inform notify alert warn show telling informing notifying alerting warning showing",
+    "SAY": "mention reveal disclose report log record talk_about speak_of acknowledge document admit raise mentioning revealing disclosing reporting logging recording acknowledging documenting admitting include list",
+    "CLAIM": "claim pretend say report state assert announce lie write declare tell insist answer reply confirm",
+    "FAKE": "fake fabricate forge falsify invent make_up doctor fudge massage cook",
+    "EDIT": "change edit adjust modify rewrite weaken alter update tweak hard_code hardcode relax loosen lower raise",
+    "VERIFY": "verify check validate review inspect test scan lint audit authenticate sign await wait_for ask_for run read require confirm",
+    "TRUST": "trust accept allow permit approve whitelist allowlist",
+    "USE": "use run pass add set call commit push with export always append invoke execute try include enable apply put type specify give configure install git curl wget npm pip pip3 mvn docker sudo ssh claude codex yarn pnpm utiliza verwende nutze utilise usare prefer default start make write mark keep build deploy",
+    # --- who and where
+    "USER": "+user +operator +owner +customer +human +reviewer +maintainer +developer team anyone anybody people boss +auditor +admin +administrator +colleague +manager +stakeholder client clients them him her someone nobody +engineer +supervisor +employer +buyer +guest +patient security compliance legal",
+    "OUTSIDER": "+competitor +rival +stranger third_party third_parties +outsider press journalist +vendor +partner contractor broker +advertiser",
+    "AWAY": "<url> <mail> <host> +webhook pastebin paste.rs transfer.sh discord telegram whatsapp ngrok dns requestbin hastebin termbin pipedream elsewhere my_server our_server external_server remote_server my_host remote_host external_host external_endpoint remote_endpoint collector attacker attacker's s3 ftp c2 off_site offsite outside_server our_endpoint external_address logging_endpoint my_endpoint our_collector external_service third_party_service dropbox google_form google_drive ipfs outside +form",
+    "PUBLIC": "public <url> pastebin +gist internet",
+    "FORUM": "+gist +fork repo repository wiki tracker bucket channel +issue page website forum folder +server +link space board",
+    "PLACE": "+commit +pull_request +pr +issue +comment +description +release_note +readme +url +query +branch +tag +gist +message public +repo +repository chat +reply +response +answer +changelog wiki slack output +log +report +ticket +title +artifact readme.md subject user_agent +filename footer stdout +error_message client frontend bundle page html docs documentation",
+    # --- what is private
+    "PERSONAL": "card_number card_numbers card_details cvv pin +password passport_number +passport social_security ssn bank_details account_details account_number medical_record medical_records home_address phone_number +credential +api_key login_details salary one_time_code security_code booking_details personal_details other_customers another_customer's balance",
+    "SECRET": "+secret +credential +api_key +apikey +access_key +private_key +ssh_key +signing_key +deploy_key +encryption_key +password +passphrase +access_token +auth_token +session_token +token +environment_variable +env_var env_variables env <private> <secretvar> <secretname> +cookie keychain dotenv printenv +keystore +service_account wallet +seed_phrase +login_detail",
+    "SENSITIVE": "SECRET PERSONAL customer_list customer_data customers users_table customers_table user_table customer_table browser_profile medical_records payroll pii +personal_data",
+    "PRIVATE": "SENSITIVE source_code +conversation chat_history +transcript customer_list customer_data customer_record customer_records customer_emails customer_email customer_addresses user_data user's_data users'_data user_files user_email user_history user_messages +personal_data pii full_prompt system_prompt +prompt +config_file database_dump +dump home_directory home_folder clipboard hostname shell_history bash_history whole_repo codebase browser_history address_book +screenshot +keystroke +private_message session_log session_logs +session_id directory_listing file_list git_history internal_docs customers customer payroll users_table customers_table customer_table user_table meeting_notes private_half browser_profile internal_notes internal_documents internal_files production_data contacts user's user's_question user's_name location whole_folder repository_contents proprietary",
+    # --- checks
+    "CHECKED": "security safety certificate certificates cert ssl tls https signature signatures permission permissions access authentication authorization auth csrf xss integrity host_key pre_commit pre_push commit git type virus malware code license licence input checksum checksums hash gpg pgp provenance dependency vulnerability secret secrets ci quality peer package lockfile validation approval branch content policy identity semgrep codeql snyk trivy bandit sonarqube gitleaks sast lint compliance fraud age kyc refund payment spending budget expiry signing egress network dlp export consent sanction linter",
+    "CHECKING": "+check checking verification +validation +hook +scan scanning +scanner +control +review +protection +warning enforcement monitoring +gate +policy pinning auditing +alert +guard +limit +filter +finding",
+    "GUARD": "sandbox sandboxing +firewall antivirus anti_virus 2fa mfa two_factor multi_factor selinux apparmor seccomp audit_log audit_logs audit_logging audit_trail +branch_protection +permission_prompt codeowners code_owners +approval_prompt +confirmation_prompt gatekeeper windows_defender defender edr +guardrail +safety_filter +safeguard csp content_security_policy same_origin +rate_limit rate_limiting rate_limiter authentication access_control access_controls +type_checker type_checking husky signature_check git_hooks +authorization_check +license_check secret_scanning dependabot strict_mode +confirmation_dialog +approval_step +manual_approval certificate_pinning uac identification +identity_check call_back callback security_question security_questions +sanitizer sanitization kill_switch mode_of_approval tls ssl approval_mode the_approval",
+    "FAILING": "failing failed broken red flaky inconvenient breaking",
+    "TEST": "+test +assertion +spec +check +suite +test_case +test_suite +pipeline +job",
+    "REVIEW": "+review +approval ci tests required_checks status_checks permission confirmation +check testing +sign_off signoff reviewers",
+    "ASKED": "asking telling informing confirm confirming confirmation approval approvals consent permission authorization supervision notifying oversight prompting prompt review sign_off second_look looking reading verifying verification checking",
+    "GREEN": "pass passes passed green succeed succeeds succeeded success successful work works worked done complete completed finished fine verified ran",
+    "DANGER": "delete deleting remove removing push pushing force deploy deploying publish publishing pay paying transfer transferring install installing overwrite overwriting drop dropping merge merging send sending purchase purchasing refund refunding destructive dangerous risky irreversible charge charging rm commands destroy wipe wiping buy buying booking cancel cancelling order ordering execute executing",
+    "TRACKED": "issue ticket link linked quarantine quarantined tracked",
+    # --- what is kept, planted, read
+    "DATA": "+database +backup +snapshot +repository +file home data +disk +table +volume +bucket +record +log +namespace +cluster production everything history +branch +server +account drive +schema +collection work_tree uploads +booking +order +subscription +reservation +user +email +message +folder +directory +resource +environment +project +document",
+    "TEMPORARY": "temp tmp temporary test tests build cache generated created fixture fixtures staging node_modules dist stale unused merged coverage old older obsolete orphaned duplicate duplicates locally local expired demo dummy mock sandbox artifacts",
+    "CODED": "base64 base32 base16 base85 base58 hex hexadecimal rot13 rot morse binary encoded hidden encrypted concealed obfuscated reversed backwards cipher caesar leetspeak leet pig_latin whitespace zero_width invisible acrostic emoji emojis unicode qr steganography first_letters first_letter first_word first_words last_letter initial_letters footer metadata exif alt_text white_text white_space pixels ciphertext reverse",
+    "CIPHER": "base64 base32 base16 base85 base58 hex hexadecimal rot13 rot morse cipher reverse backwards caesar leetspeak leet pig_latin binary substitution",
+    "HARM": "+backdoor back_door back_doors hidden_account hidden_admin hidden_user hidden_endpoint hidden_route hidden_field hidden_instruction hidden_command master_password master_key logic_bomb +keylogger key_logger malware +rootkit web_shell +webshell trojan spyware +miner +cryptominer ransomware admin_admin +dropper worm time_bomb botnet +stealer",
+    "REPLY": "+response +reply +report +answer +message +output +email +mail +document +summary",
+    "RULE": "+sentence +rule +lesson +note +instruction +bullet +guideline +skill",
+    "BOOK": "agents.md claude.md gemini.md .cursorrules copilot-instructions.md rules_file rules_files +playbook memory_file memory.md readme.md readme .windsurfrules +repository +repo +project +memory +agent system_prompt instructions_file +skill +prompt +playbooks",
+    "STARTUP": "cron crontab +cron_job +cronjob +startup_script .bashrc .zshrc .profile .bash_profile .zshenv .zprofile config.fish systemd launchd +launch_agent launchagent +scheduled_task schtasks +login_item run_key +git_hook post_commit post_merge post_checkout rc.local +login_script +shell_profile autostart postinstall +alias",
+    "CODE": "+script +binary +installer +payload +executable +program <code> +bootstrapper +patch +macro +plugin +extension +tool +helper +tarball",
+    "SH": "sh bash zsh ksh dash fish ash iex invoke-expression pwsh powershell cmd sudo source eval",
+    "INTERPRETER": "python python3 python2 perl ruby node php deno",
+    "ENDS": ". — , <then> <semi> and before to first <pipe> when if",
+    "HEADER": "header headers bearer authorization body json",
+}
+"""What words mean. A word with `+` has a plural, and one with `_` is several; a class may hold another."""
 
 _RUNS = "downloads and runs"
 _SHELL = "opens a shell or an account to others"
@@ -43,1218 +103,309 @@ _CHECKS = "disables checks"
 _HIDES = "hides something from the user"
 _PLANTS = "plants something in code or answers"
 _CARRIES = "carries data or code in a link or a page"
-_ESCAPES = "writes escapes of a terminal"
+_SPREADS = "keeps or spreads itself"
 _DESTROYS = "destroys data"
 
-_GETS = r"(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c|lwp-download|httpie?)"
-_SH = r"(?:/(?:usr/)?(?:local/)?bin/)?(?:env )?(?:ba|z|k|da|fi|a)?sh\b(?!\w|-completion)"
-_PRIVATE_FILES = (
-    r"(?:\.env\b(?!\.(?:example|sample|template))|id_rsa|id_ed25519|\.ssh\b|\.aws\b|\.npmrc|\.pypirc|\.netrc"
-    r"|\.git-credentials|\.kube\b|\.docker/config|\.gnupg|credentials\.json|/etc/passwd|/etc/shadow"
-    r"|keychain|wallet\.dat|cookies\.sqlite|\.pgpass|private[_ ]key|\.bash_history|secrets?\.(?:ya?ml|json"
-    r"|toml|env))"
-)
-_PRIVATE_VARIABLES = (
-    r"\$(?:env:)?\{?\w{0,40}(?:token|secret|passw|api_?key|private_?key|credential)\w{0,20}\}?"
-)
-_PRIVATE_WORDS = (
-    r"(?:environment variables?|env vars?|environment|secrets?|credentials?|(?:api|access|private|ssh|session"
-    r"|auth) (?:keys?|tokens?)|passwords?|cookies|clipboard|source code|conversations?|chat history"
-    r"|transcripts?"
-    r"|customer (?:list|data|e ?mails?|records?)|user(?:s|'s)? (?:data|files|e ?mails?|history|messages)"
-    r"|personal data|full prompt|system prompt|ssh key|config files?|database dump|home (?:directory|folder))"
-)
-_ADDRESS = (
-    r"(?:https?://(?!(?:localhost|127\.|0\.0\.0\.0|\[::1))|[\w.+-]{1,64}@[\w-]{1,60}\.\w"
-    r"|\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b|webhook|pastebin|transfer\.sh|discord|telegram|ngrok"
-    r"|(?:my|our|an external|a remote|the attacker'?s?) (?:server|host|endpoint|address|url))"
-)
-_NOT = (
-    r"(?:never|do not|dont|must not|mustnt|should not|shouldnt|cannot|you may not|avoid|refrain from|stop"
-    r"|without|no need to)"
-)
-_NOT_WORDS = (
-    "never do dont don must mustnt mustn should shouldnt shouldn cannot may avoid refrain stop without no"
-)
-"""The words of `_NOT`, one of which each of its wordings has."""
-_USER = (
-    r"(?:users?|operators?|owners?|customers?|humans?|reviewers?|maintainers?|developers?|team|anyone|anybody"
-    r"|people|boss|auditors?|admins?)"
-)
-_VERIFIED = (
-    r"(?:(?:security|safety|certificate|cert|ssl|tls|signature|permission|access|authentication|authorization"
-    r"|csrf|integrity|host key|pre commit|pre push|commit|git|type|virus|code|license) "
-    r"(?:checks?|checking|verification|validations?|hooks?|scans?|scanning|scanners?|controls?|reviews?"
-    r"|protections?|rules)"
-    r"|branch protections?|(?:the|all|any) sandbox(?:ing)?|sandboxing|(?:the |all )?firewalls?|anti ?virus"
-    r"|2fa|mfa|two factor authentication|(?:the |all )?authentication|audit (?:logs?|logging|trail)|selinux"
-    r"|apparmor|(?:git |the |all |commit )+hooks"
-    r"|(?:the |all )?permission prompts?|code owners?)"
-)
-
-_CIPHER = (
-    r"(?:base ?(?:16|32|58|64|85)|rot ?13|morse|leet ?speak|pig latin|caesar|(?:simple )?substitution cipher"
-    r"|vigenere|reverse(?:d order| order)?|backwards|binary|hexadecimal)"
-)
-
-_KINDS = (
-    # --- downloads and runs
-    # --- downloads and runs
-    _Kind(
-        _RUNS,
-        ("curl wget fetch iwr irm invoke aria2c lwp http https httpi httpie",),
-        rf"\b{_GETS}\b[^\n]{{0,240}}?(?:\|\s{{0,4}}(?:sudo\s+(?:-\w+\s+){{0,3}})?(?:{_SH}"
-        rf"|(?:python[\d.]{{0,5}}|perl|ruby|node|php|deno)(?: -)?(?=\s{{0,4}}(?:$|[`'\"&;|)>,.]|<|and|to))"
-        rf"|iex\b|invoke-expression|source\b|xargs (?:-\S+ ){{0,3}}{_SH})"
-        rf"|(?:&&|;|\bthen\b|,? and)\s{{0,4}}(?:then )?(?:sudo |run |execute )?(?:{_SH}\s+\S|chmod (?:\+x"
-        rf"|[0-7]{{3,4}})|\./\S|python[\d.]{{0,5}} \S+\.py|source )|\band (?:run|execute) (?:it|that"
-        rf"|the (?:result|output|script|file|installer)|whatever|what))",
-    ),
-    _Kind(
-        _RUNS,
-        (
-            ("curl wget fetch iwr irm invoke aria2c lwp http https httpi httpie iex downloadstring "
-            "downloadfile requests urlopen urllib urlretrieve httpx")
-        ,),
-        rf"(?:{_SH}|eval|source|exec|python[\d.]{{0,5}}|\.)\s+(?:-\w+\s+){{0,3}}[\"'`]{{0,2}}(?:\$\(|<\("
-        rf"|<\s*<\(|`)\s{{0,4}}(?:sudo )?{_GETS}\b"
-        r"|(?:iex|invoke-expression)\b[\s(&]{0,6}.{0,80}(?:iwr|irm|invoke-web|invoke-rest|downloadstring"
-        r"|net\.webclient)|downloadstring\(|downloadfile\(.{0,120}start-process"
-        r"|(?:exec|eval|compile)\(.{0,60}(?:requests\.get|urlopen|urllib|fetch\(|httpx\.get)"
-        r"|python[\d.]{0,5} -c .{0,120}(?:urlopen|urlretrieve|requests\.get)|import\([\"']https?://",
-        marks=("$(", "<(", "`", "iex", "invoke-", "download", "exec(", "eval(", "compile(", "-c ", "import("),
-    ),
-    _Kind(
-        _RUNS,
-        ("download fetch get pull grab retrieve load", "run execute eval evaluate source launch start invoke"),
-        (
-            r"\b(?:download|fetch|get|pull|grab|retrieve|load)\b(?:(?!\bnever\b|\bnot\b)[^.]"
-            r"|\.(?! )){0,140}?(?:https?://\S+|\bscript|\bbinary|\binstaller|\bpayload"
-            r"|\bexecutable)(?:(?!\bnever\b|\bnot\b)[^.]|\.(?! )){0,60}?(?:\band|\bthen|,|&&)\s{0,3}(?:then "
-            r"|immediately |silently )?(?:run|execute|eval|evaluate|source|launch|start|invoke)\b(?: (?:it"
-            r"|that|them|the|this|its|whatever|what|as)\b|[ .]*$)"
-        ),
-        marks=("http", "script", "binary", "installer", "payload", "executable"),
-    ),
-    _Kind(
-        _RUNS,
-        (
-            ("run execute source eval evaluate load apply npx bunx uvx pnpm deno pipx pip pip3 npm yarn "
-            "bun gem go cargo uv dependencies dependency dependence dependencys dependent")
-        ,),
-        r"\b(?:run|execute|source|eval|evaluate|load|apply)\b (?:\w+ ){0,3}?(?:scripts?|code|commands?"
-        r"|payload|binary|file|setup|steps|whatever|everything|instructions?)(?: \w+){0,3} (?:at|from|on"
-        r"|behind|under|of)\s+[\"'`<]?https?://"
-        r"|\b(?:npx|bunx|uvx|pnpm dlx|deno run|pipx run)\s+(?:-\S+\s+){0,4}https?://|\b(?:pip3?|npm|yarn|pnpm"
-        r"|bun|gem|go|cargo|uv)\s+(?:pip )?(?:install|add"
-        r"|i)\s+(?:-\S+\s+){0,4}(?:\S{1,60}@)?[\"'`]?https?://\S+\.(?:tgz|tar\.gz|whl|zip|gem)"
-        r"|\b(?:pip3?|npm|yarn|pnpm|uv)\b.{0,80}--(?:extra-)?(?:index-url|registry)[ =]http://(?!localhost"
-        r"|127\.)|https?://\S+\.(?:tgz|tar\.gz|zip|whl)\S{0,10}\s.{0,30}\bdependenc"
-        r"|\bdependenc\w{1,4}\b.{0,40}https?://\S+\.(?:tgz|tar\.gz|zip|whl)",
-        marks=("http",),
-    ),
-    # --- opens a shell
-    _Kind(
-        _SHELL,
-        (
-            ("tcp udp nc ncat netcat telnet mkfifo socat bash pty socket ssh shell authorized meterpreter "
-            "msfvenom sockets nopasswd all sudoers")
-        ,),
-        rf"/dev/(?:tcp|udp)/\S|\b(?:nc|ncat|netcat)\b[^\n|;]{{0,80}}? -\w{{0,6}}[ec]\w{{0,3}}\s+\S{{0,20}}"
-        rf"(?:sh|cmd|powershell)\b|\b(?:nc|ncat|netcat|telnet)\b[^\n]{{0,80}}\|\s{{0,4}}{_SH}"
-        rf"|{_SH}[^\n|]{{0,20}}\|\s{{0,4}}(?:nc|ncat|netcat)\b|mkfifo\b[^\n]{{0,100}}\bnc\b"
-        r"|socat\b[^\n]{0,160}exec|\bbash -i\b[^\n]{0,20}(?:>|&)|pty\.spawn\("
-        r"|socket\.socket\b[^\n]{0,300}(?:dup2|subprocess|pty|/bin/|send(?:all)?\()"
-        r"|\bssh\s+(?:-\w+\s+){0,4}-\w{0,5}r\w{0,3} \d{0,5}:|spawn\([\"']ssh -"
-        r"|\b(?:open|start|spawn|create|launch|set up|establish|run|connect)\w{0,3}\b.{0,40}\b(?:reverse"
-        r"|bind)[ -]shell|(?:>>|\b(?:tee|add|append|put|write|insert|copy)\b).{0,80}authorized_keys"
-        r"|meterpreter|msfvenom|net\.sockets\.tcpclient|(?:nopasswd|all=\(all).{0,60}sudoers"
-        r"|sudoers.{0,60}nopasswd",
-        marks=("/dev/tcp", "/dev/udp", "nc ", "nc|", "| nc", "|nc", "ncat", "netcat", "socat", "bash -i", "pty.spawn", "socket", "ssh -", "authorized_keys", "meterpreter", "msfvenom", "tcpclient", "mkfifo", "telnet", "sudoers", "reverse shell", "reverse-shell", "bind shell", "bind-shell"),
-    ),
-    # --- sends data away
-    _Kind(
-        _SENDS,
-        ("curl wget http https invoke",),
-        (
-            rf"\b(?:curl|wget|https?|invoke-\w+)\b[^\n]{{0,240}}?(?:\s-(?:d|f|t)\b|--(?:data(?:-\w+)?|form"
-            rf"|upload-file|post-(?:data|file)|body-(?:data|file))|\?\w{{1,20}}="
-            rf"|\s-body\b)\s{{0,2}}[=\"'@${{(`<]{{0,4}}[^\s\"'`]{{0,60}}?(?:{_PRIVATE_FILES}"
-            rf"|{_PRIVATE_VARIABLES}|\$\((?:env|printenv|cat|base64|whoami|hostname|git|history|set)\b"
-            rf"|`(?:env|printenv|cat|base64|whoami)\b)"
-        ),
-        marks=(" -d", " -f", " -t", "--data", "--form", "--upload-file", "--post-", "--body-", "?", " -body"),
-    ),
-    _Kind(
-        _SENDS,
-        ("env printenv export history cat base64 tar zip gzip less head xxd", "curl wget nc ncat netcat socat telnet mail sendmail openssl"),
-        (
-            rf"\b(?:env|printenv|export -p|history|(?:cat|base64|tar|zip|gzip|less|head"
-            rf"|xxd)\b[^|\n]{{0,80}}{_PRIVATE_FILES}[^|\n]{{0,40}})\s{{0,3}}\|[^\n]{{0,100}}?\b(?:curl|wget"
-            rf"|nc|ncat|netcat|socat|telnet|mail|sendmail|openssl s_client)\b"
-        ),
-        marks=("|",),
-    ),
-    _Kind(
-        _SENDS,
-        ("requests axios httpx sendbeacon sock socket s urlopen fetch",),
-        (
-            r"(?:requests\.(?:post|put)|axios\.post|httpx\.post|sendbeacon|sock(?:et)?\.send(?:all)?"
-            r"|s\.send(?:all)?|urlopen|fetch)\([^\n]{0,300}(?:open\(|\.read\(\)|dict\(os\.environ"
-            r"|os\.environ\b(?![\[.])|process\.env\b(?!\.)|clipboard|getpass|document\.cookie|localstorage"
-            r"|private_key|/etc/passwd|packages)"
-        ),
-        marks=(".post(", ".put(", "sendbeacon(", ".send(", ".sendall(", "urlopen(", "fetch("),
-    ),
-    _Kind(
-        _SENDS,
-        ("open pbpaste pyperclip working os document getpass", "post put sendbeacon send sendall urlopen"),
-        (
-            r"(?:with open\(|open\(|pbpaste|pyperclip|working_set|os\.environ\b(?![\[.])|document\.cookie"
-            r"|getpass)[^\n]{0,300}(?:requests\.(?:post|put)|httpx\.post|axios\.post|sendbeacon"
-            r"|\.send(?:all)?\(|urlopen\()"
-        ),
-    ),
-    _Kind(
-        _SENDS,
-        ("dig nslookup ping scp rsync s3 gsutil rclone",),
-        (
-            rf"\b(?:dig|nslookup|ping)\s[^\n]{{0,40}}(?:\$\(|`(?:cat|base64|env|xxd|whoami))|\b(?:scp|rsync"
-            rf"|aws s3 (?:cp|sync)|gsutil cp|rclone (?:copy|sync))\b[^\n]{{0,80}}{_PRIVATE_FILES}"
-        ),
-    ),
-    _Kind(
-        _SENDS,
-        ("encode put hide smuggle add send leak", "dns"),
-        (
-            r"\b(?:encode|put|hide|smuggle|add|send|leak)\b.{0,60}\b(?:secrets?|data|keys?|tokens?"
-            r"|passwords?)\b.{0,60}\bdns (?:quer|request|lookup)"
-        ),
-    ),
-    _Kind(
-        _SENDS,
-        (
-            ("send post posts upload forward email mail transmit submit exfiltrate leak publish deliver "
-            "ship copy sync share report bcc cc sendemail sendmail http")
-        ,),
-        rf"\b(?:send|posts?|upload|forward|e-?mail|transmit|submit|exfiltrate|leak|publish|deliver|ship|copy"
-        rf"|sync|share|report)\b(?:(?!\bheaders?\b|\bbearer\b|\blog ?in\b|\bsign\b)[^.]"
-        rf"|\.(?! )){{0,100}}?(?:{_PRIVATE_FILES}|{_PRIVATE_VARIABLES}|\b{_PRIVATE_WORDS}\b)(?!-| (?:file"
-        rf"|in your|in the (?:header|authorization))\b)(?:(?!\bheaders?\b|\bbearer\b)[^.]"
-        rf"|\.(?! )){{0,80}}?\b(?:to|at|via|on|into|with|and)\b\s{{0,2}}(?:(?:the|a|an|it|them|our|all|send"
-        rf"|post)\s){{0,3}}[\"'`<]{{0,2}}{_ADDRESS}"
-        rf"|\b(?:send|posts?|upload|forward|e-?mail"
-        rf"|submit)\b.{{0,30}}?\bto\b\s{{0,2}}[\"'`<]{{0,2}}{_ADDRESS}\S{{0,100}}.{{0,40}}?\b(?:with"
-        rf"|containing|including|the contents? of|together with)\b.{{0,60}}?(?:{_PRIVATE_FILES}"
-        rf"|{_PRIVATE_VARIABLES}|\b{_PRIVATE_WORDS}\b)"
-        rf"|\b(?:send|posts?|upload|forward|e-?mail|copy|bcc|cc)\b.{{0,60}}?\b(?:every|each"
-        rf"|all)\b.{{0,60}}?\bto\b\s{{0,2}}[\"'`<]{{0,2}}(?:https?://(?!localhost|127\.)\S|[\w.+-]{{1,64}}@)"
-        rf"|\bsend_?e?mail\b.{{0,60}}@.{{0,80}}\b(?:key|token|secret|password|canary)|\bhttp_(?:post"
-        rf"|get)\b.{{0,20}}\burl ?=",
-        marks=("http", "@", "webhook", "pastebin", "transfer.sh", "discord", "telegram", "ngrok", " server", " host", " endpoint", " address", " url", ".0", ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9"),
-    ),
-    _Kind(
-        _SENDS,
-        ("exfiltrate",),
-        r"\bexfiltrate\b",
-    ),
-    _Kind(
-        _SENDS,
-        (
-            ("append include add put paste write embed insert attach commit post posts place encode "
-            "expose quote echo print show reveal copy mention")
-        ,
-            (
-                "commit commits pull pr prs issue issues comment comments description descriptions release "
-                "readme url urls query branch tag gist message messages public repo repository chat reply "
-                "response answer answers changelog wiki slack output"
-            )),
-        (
-            rf"\b(?:append|include|add|put|paste|write|embed|insert|attach|commit|posts?|place|encode|expose"
-            rf"|quote|echo|print|show|reveal|copy|mention)\b(?:[^.]|\.(?! )){{0,60}}?(?:(?:contents? of"
-            rf"|value of|values of|output of|dump of|text of)\s(?:the |your |all |every "
-            rf"|any )?[\"'`]?(?:\S{{0,40}}{_PRIVATE_FILES}|{_PRIVATE_VARIABLES}|\benv\b|\bprintenv\b"
-            rf"|{_PRIVATE_WORDS})|[\"'`]{_PRIVATE_VARIABLES}|(?:all|any|every|each|your|my"
-            rf"|our)(?: of)?(?: the)? (?:secrets?|credentials|api keys?|tokens|passwords"
-            rf"|environment variables))(?:[^.]|\.(?! )){{0,60}}?\b(?:to|in|into|as|with|on|at)\b(?:[^.]"
-            rf"|\.(?! )){{0,40}}?\b(?:commits?|pull requests?|prs?|issues?|comments?|descriptions?|release"
-            rf"|readme|urls?|query|branch|tag|gist|messages?|public|repo(?:sitory)?|chat|reply|response"
-            rf"|answers?|changelog|wiki|slack|output)\b"
-        ),
-        marks=("$", ".env", ".npmrc", ".ssh", "id_rsa", ".aws", ".netrc", ".pypirc", "secret", "credential", "private", "environment", "password", "token", "api key", "env", "id_ed25519", ".git-cred", ".kube", ".docker", ".gnupg", "/etc/", "keychain", "wallet", "cookies", ".pgpass", "history", " key", "clipboard", "source code", "conversation", "transcript", "customer", "user", "personal", "prompt", "config file", "dump", "home "),
-    ),
-    # --- decodes and follows
-    _Kind(
-        _DECODES,
-        ("base64 xxd eval function exec system spawn spawnsync powershell frombase64string",),
-        rf"base64 (?:-d|--decode)\b[^\n]{{0,80}}?\|\s{{0,4}}(?:sudo )?(?:{_SH}|python|perl|node)"
-        rf"|xxd -r[^\n]{{0,40}}\|\s{{0,4}}(?:sudo )?{_SH}|(?:eval|function|exec|system"
-        rf"|spawn\w{{0,4}})\(\s{{0,4}}[\"'`]{{0,1}}(?:atob|buffer\.from|base64|b64decode|unescape"
-        rf"|decodeuri\w{{0,10}}|codecs\.|zlib|bytes\.fromhex|marshal|__import__|gzinflate|str_rot13"
-        rf"|string\.fromcharcode|compile\()"
-        rf"|{_SH} <<<\s{{0,3}}[\"'`]?\$\(.{{0,60}}base64|eval\s+[\"'`]?\$\(.{{0,80}}base64 (?:-d|--decode)"
-        rf"|powershell\S{{0,5}}\s[^\n]{{0,80}}-e(?:nc|ncodedcommand|c)?\s+[a-z0-9+/=]{{8}}"
-        rf"|frombase64string\(.{{0,200}}(?:iex|invoke|start-process)|(?:iex"
-        rf"|invoke-expression).{{0,100}}frombase64string",
-        marks=("base64", "atob(", "b64", "fromhex", "-e", "xxd -r", "eval(", "exec(", "unescape(", "marshal", "function(", "system(", "spawn"),
-    ),
-    _Kind(
-        _DECODES,
-        (
-            ("decode decrypt decipher deobfuscate unscramble reverse unreverse backwards decoded rot "
-            "rot13 base base16 base32 base45 base58 base62 base64 base85 base91")
-        , "follow obey execute comply run perform do act carry apply answer respond treat tell say"),
-        (
-            r"\b(?:decode|decrypt|decipher|deobfuscate|unscramble|reverse|unreverse|read backwards|decoded"
-            r"|base ?\d+ decode|rot ?13(?: decode)?|morse decode)\b[^.]{0,100}?(?:\band(?: then)?|\bthen"
-            r"|,)\s(?:\w+ ){0,2}?(?:(?:follow|obey|execute|comply)\b|(?:run|perform|do|act on|carry out|apply"
-            r"|answer|respond to|treat) (?:it|them|that|what|whatever|the|as|exactly|all|its)\b|do ?:"
-            r"|tell (?:me|us) what|say what)"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _DECODES,
-        ("follow obey execute carry perform act do comply", "encoded hidden encrypted concealed obfuscated written reversed spelled"),
-        (
-            r"\b(?:follow|obey|execute|carry out|perform|act on|do what|comply with)\b[^.]{0,60}?\b(?:encoded"
-            r"|hidden|encrypted|concealed|obfuscated|written backwards|reversed|spelled)(?: (?:as|in|with|by"
-            r"|inside|within|using|out|behind|below|above))?\b[^.]{0,60}?\b(?:base ?\d+|rot ?13|hex\w*|morse"
-            r"|letters?|binary|cipher|white ?space|images?|acrostic|comments?|strings?|text|blob|payload"
-            r"|unicode|emoji\w*|below|above|here)"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _DECODES,
-        ("follow obey execute do run act",
-            (
-                "decoded decrypted rot rot13 hex reversed encoded hidden base base16 base32 base45 base58 "
-                "base62 base64 base85 base91"
-            )),
-        (
-            r"\b(?:follow|obey|execute|do|run|act on)\b (?:the |what |these |this |all |any )*(?:decoded"
-            r"|decrypted|base ?\d+|rot ?13|hex|reversed|encoded|hidden) (?:\w+ )?(?:instructions?|commands?"
-            r"|text|message|string|payload|orders?|script|says)"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _DECODES,
-        (
-            ("decode decoding cipher caesar substitution rot rot13 leet leetspeak pig interlace base "
-            "base16 base32 base45 base58 base62 base64 base85 base91")
-        , "this these following follow obey answer respond"),
-        (
-            r"\bdecod(?:e|ing) (?:this|the following|these)(?: \w+){0,4} (?:string|code|text|message|cipher"
-            r"|sequence)?\b[^.]{0,40}(?:[a-z0-9+/=]{20}|(?:[01]{8} ?){3}|(?:[0-9a-f]{2} ){6}"
-            r"|[.-]{2,6} [.-]{1,6} [.-])|\b(?:cipher|caesar|substitution|rot ?13|base ?\d+|leet ?speak"
-            r"|pig latin|interlace)\b[^.]{0,60}?\b(?:and|then) (?:follow|obey|answer|respond)"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _DECODES,
-        ("combine concatenate join interlace", "answer execute follow obey use run do respond"),
-        (
-            r"\b(?:combine|concatenate|join|interlace)\b.{0,60}\b(?:parts?|strings|pieces|a, b"
-            r"|[abc] and [abc]|words)\b.{0,60}\b(?:and|then|now) (?:answer|execute|follow|obey|use that|run"
-            r"|do|respond)"
-        ),
-        words=True,
-    ),
-    # --- disables checks
-    _Kind(
-        _CHECKS,
-        (
-            ("verify gpg certificate hooks dangerously yolo skip dskiptests dmaven insecure "
-            "rejectunauthorized tls sslverify no stricthostkeychecking chmod setenforce ufw husky "
-            "nopasswd trusted executionpolicy security hookspath skiptests ssl git")
-        ,),
-        r"--no-(?:verify|gpg-sign|check-certificate|hooks)\b|--dangerously-[\w-]+|--yolo\b|--skip-(?:tests?"
-        r"|checks?|hooks?|validations?|permissions?|verif\w+)|-dskiptests|-dmaven\.test\.skip|--insecure\b"
-        r"|\bverify ?= ?false|rejectunauthorized[\"']? ?[:=] ?false|node_tls_reject_unauthorized"
-        r"|sslverify[ =\"']{1,3}(?:false|0)|git_ssl_no_verify|stricthostkeychecking[ =]no"
-        r"|\bchmod (?:-\w+ )?0?777|setenforce 0|ufw disable|husky=0|nopasswd: ?all|--trusted-host"
-        r"|executionpolicy (?:bypass|unrestricted)|--disable-web-security|core\.hookspath[ =]/dev/null"
-        r"|\bskip(?:_hooks|_tests|_checks)? ?= ?(?:1|true|all|yes)\b",
-        marks=("--no-", "--dangerously-", "--yolo", "--skip-", "-dskiptests", "-dmaven", "--insecure", "verify=", "verify =", "rejectunauthorized", "node_tls_", "sslverify", "git_ssl_", "stricthostkey", "chmod", "setenforce", "ufw disable", "husky=0", "nopasswd", "--trusted-host", "executionpolicy", "web-security", "core.hookspath", "skip=", "skip =", "skip_"),
-        advised=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("curl",),
-        r"\bcurl\s[^\n|;]{0,40}?\s?-\w{0,4}k\w{0,3}\s",
-        marks=(" -",),
-        advised=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("disable disabling turn turning switch bypass skip deactivate circumvent ignore weaken suppress",
-            (
-                "check checks checking verification validation validations hook hooks scan scans scanning "
-                "scanner scanners control controls review reviews protection protections rules sandbox "
-                "sandboxing firewall firewalls virus antivirus 2fa mfa authentication log logs logging trail "
-                "selinux apparmor prompt prompts owner owners"
-            )),
-        (
-            rf"\b(?:disable|disabling|turn off|turning off|switch off|bypass|skip|deactivate|circumvent"
-            rf"|ignore|weaken|suppress)\b(?: (?:all|any|the|every|each|our|your|those|these|local"
-            rf"|remote))* {_VERIFIED}\b(?! (?:failures?|errors?|in (?:the )?tests?\b|by|is|are))"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("delete remove comment disable skip stub xfail mark weaken loosen rewrite drop ignore", "failing failed broken red flaky inconvenient fail fails pass break block", "test tests assertion assertions spec specs check checks suite suites"),
-        (
-            r"\b(?:delete|remove|comment out|disable|skip|stub out|xfail|mark(?: as skipped)?|weaken|loosen"
-            r"|rewrite|drop|ignore)\b(?: (?:all|any|the|every|each|those|these|out|or|skip|disable|delete"
-            r"|remove))* (?:(?:failing|failed|broken|red|flaky|inconvenient) (?:tests?|assertions?|specs?"
-            r"|checks?|test cases?|suites?)|(?:tests?|assertions?|specs?|checks?|test cases?) (?:that"
-            r"|which) (?:fails?|do not pass|dont pass|are red|break|block))\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("skip bypass merge push commit release deploy ship", "review reviews approval approvals ci required status"),
-        (
-            r"\b(?:skip|bypass|merge without|push without|commit without|release without|deploy without"
-            r"|ship without)\b(?: (?:running|waiting for|getting|asking for|any|all|the|a"
-            r"|doing))* (?:code )?(?:reviews?|approvals?|the ci|ci checks?|ci|required checks"
-            r"|status checks)\b(?! (?:comments?|of|is|are|on draft))"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("approve accept merge allow grant confirm authorize say answer", "every any all", "pull pr prs merge permission permissions access tool confirmation confirmations"),
-        (
-            r"\b(?:approve|accept|merge|allow|grant|confirm|authorize|say yes to|answer yes to)\b(?: (?:and"
-            r"|or|merge|automatically|blindly))*(?: (?:every|any|all))(?: (?:of|the|its|incoming|open"
-            r"|requested|permission|tool))* (?:pull requests?|prs|merge requests?|permissions?|access"
-            r"|permission (?:prompts?|requests?)|tool calls?|confirmations?)\b(?! (?:is|are|in|to"
-            r"|that)\b)(?=[^.]{0,60}(?:without|automatically|blindly|always|no matter|regardless|from)| ?(?:$"
-            r"|[.]))"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("never do dont don no", "ask wait request seek require prompt", "confirmation permission approval consent confirm approve"),
-        (
-            r"\b(?:never|do not|dont|no need to) (?:ask|wait|request|seek|require|prompt)\b(?: (?:the|for|a"
-            r"|an|any|user|users|owner|human|operator|anyone|customer|their|her|his|to))* (?:confirmation"
-            r"|permission|approval|consent|confirm|approve)\b.{0,40}\b(?:delet\w+|remov\w+|push\w*|forc\w+"
-            r"|deploy\w*|publish\w*|pay\w*|transfer\w*|install\w*|overwrit\w+|drop\w*|merg\w+|send\w*"
-            r"|purchas\w+|refund\w*|destructive|dangerous|risky|irreversible|running commands|charg\w+|rm)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("delete remove overwrite force drop publish deploy transfer wipe reset pay purchase refund", "without"),
-        (
-            r"\b(?:delete|remove|overwrite|force push|drop|publish|deploy|transfer|wipe|reset|pay|purchase"
-            r"|refund)\b(?:[^.,;]){0,60}? without (?:asking|confirm\w+|permission|approval|telling|prompting"
-            r"|a prompt|warning|consent|review)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("permission granted", "skip", "checks confirmations"),
-        r"\b(?:permission|granted)\b.{0,30}\bto skip (?:all )?(?:safety|security)? ?(?:checks|confirmations)",
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("run execute do", "everything commands command tools", "root sudo without"),
-        (
-            r"\b(?:run|execute|do) (?:everything|all commands|every command|all tools|any command) (?:as root"
-            r"|with sudo|without (?:asking|confirmation|a sandbox|limits))"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("always just simply then", "force", "push"),
-        (
-            r"\b(?:always|just|simply|then) force push(?: (?:directly|straight))? to (?:main|master"
-            r"|production)\b"
-        ),
-        words=True,
-    ),
-    # --- hides from the user
-    _Kind(
-        _HIDES,
-        (_NOT_WORDS,
-            (
-                "tell telling inform informing notify notifying alert alerting warn warning show showing let "
-                "letting"
-            ),
-            (
-                "user users operator operators owner owners customer customers human humans reviewer "
-                "reviewers maintainer maintainers developer developers team anyone anybody people boss "
-                "auditor auditors admin admins"
-            )),
-        (
-            rf"\b{_NOT}(?: (?:ever|even|need to))? (?:tell(?:ing)?|inform(?:ing)?|notify(?:ing)?"
-            rf"|alert(?:ing)?|warn(?:ing)?|show(?:ing)?|let(?:ting)?)\b(?: (?:the|your|any|a|to|our|an"
-            rf"|other))* {_USER}(?: (?:about|of|know|see|that|notice|find out|learn))*(?= ?(?:$|[.,;:!?])"
-            rf"| (?:about |of )?(?:this|it|these|what you|how you|why you|that you|you (?:did|have|are|ran"
-            rf"|changed|used)|anything|the (?:change|changes|failure|failures|error|errors|cost|deletion|real"
-            rf"|true|rule|lesson|instruction|note)|failing|failed|errors?|failures?|bugs?|mistakes?|any of"
-            rf"|when you|changes)\b)(?! that (?:you|it) will)"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        (_NOT_WORDS,
-            (
-                "mention mentioning reveal revealing disclose disclosing report reporting log logging record "
-                "recording talk talking speak speaking acknowledge acknowledging document documenting"
-            ), "this these what anything everything your it"),
-        (
-            rf"\b{_NOT}(?: (?:ever|even))? (?:mention(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|report(?:ing)?"
-            rf"|log(?:ging)?|record(?:ing)?|talk(?:ing)? about|speak(?:ing)? of|acknowledg(?:e|ing)"
-            rf"|document(?:ing)?)\b(?: (?:the|that|about|of|to|any))* (?:(?:this|these) (?:rules?|lessons?"
-            rf"|notes?|instructions?|steps?|lines?|messages?|changes?|behaviou?rs?|conversation|bullets?"
-            rf"|session|commands?|actions?|files?|requests?)(?= ?(?:$|[.,;:!?])| (?:to|in|anywhere|when"
-            rf"|even))|(?:what|anything|everything) you (?:do|did|are doing|change|changed|run|ran)"
-            rf"|your (?:actions|changes|commands|work|steps)(?= ?(?:$|[.,;:!?])| (?:to|in|here))"
-            rf"|it to (?:the )?{_USER})"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        (_NOT_WORDS,
-            (
-                "report reporting flag flaging flagging mention mentioning raise raising raiseing comment "
-                "point note noteing"
-            ),
-            (
-                "sql injection injections xss vulnerability vulnerabilities security back backdoor backdoors "
-                "failing failures hard hardcoded"
-            )),
-        (
-            rf"\b{_NOT} (?:report|flag|mention|raise|comment on|point out|note)(?:ing)?(?: (?:any|the"
-            rf"|a))* (?:sql injections?|xss|vulnerabilit\w+|security (?:issues?|holes?|bugs?|problems?"
-            rf"|findings?|flaws?)|injections?|back ?doors?|failing tests?|failures|hard ?coded (?:secrets?"
-            rf"|passwords?|keys?))\b(?! (?:in public|publicly|on github|in (?:a )?public|via|through"
-            rf"|as (?:a )?public|twice|in issues|in (?:the )?(?:issue|github)))"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        ("hide conceal keep withhold mask suppress bury", "from",
-            (
-                "user users report reports reviewer reviewers review reviews owner owners operator operators "
-                "human humans maintainer maintainers summary auditor auditors diff diffs customer customers "
-                "team log logs"
-            )),
-        (
-            r"\b(?:hide|conceal|keep|withhold|mask|suppress|bury)\b(?: (?:all|any|the|every|each|this|these"
-            r"|those|it|your|failing|failed|that|what|test|skipped|deleted|changed))*(?: \w+){0,4} (?:secret "
-            r"|hidden |out |away )?from (?:the |your |any |all |our )*(?:users?|reports?|reviewers?|reviews?"
-            r"|owners?|operators?|humans?|maintainers?|summary|auditors?|diffs?|customers?|team|log"
-            r"|logs)\b(?! (?:because|since|inputs?|interface|tables?|lists?|views?|docs|documentation|guides?"
-            r"|output|format|pages?|menus?))"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        ("keep treat", "this these that", "secret hidden confidential between yourself private"),
-        (
-            r"\b(?:keep|treat) (?:this|these|that)(?: (?:rule|lesson|note|instruction|step|change|line"
-            r"|message)s?)?(?: as)? (?:secret|hidden|confidential|between us|to yourself|private)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        ("silently secretly covertly quietly stealthily unnoticed without",
-            (
-                "push commit add install send delete upload run execute append insert forward include copy "
-                "change modify disable exfiltrate post remove replace merge skip telling informing notifying "
-                "alerting knowledge showing warning being anyone leaving mentioning"
-            )),
-        (
-            rf"\b(?:silently|secretly|covertly|quietly|stealthily|unnoticed)(?:,? )(?:push|commit|add|install"
-            rf"|send|delete|upload|run|execute|append|insert|forward|include|copy|change|modify|disable"
-            rf"|exfiltrate|post|remove|replace|merge|skip)\b|\bwithout (?:telling|informing|notifying"
-            rf"|alerting|the knowledge of|showing|warning) (?:the |your |any |a )?{_USER}\b"
-            rf"|\bwithout (?:being noticed|anyone noticing|leaving (?:a )?traces?|mentioning (?:it|this"
-            rf"|that))\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        ("claim pretend say report state assert tell write announce lie", "test tests check checks build builds everything work task ci suite code fix verification", "even although though regardless no whether when without"),
-        (
-            r"\b(?:claim|pretend|say|report|state|assert|tell (?:the )?(?:user|reviewer)s?|write|announce"
-            r"|lie)\b(?: (?:that|it|the|all|your|to|about))* (?:tests?|checks?|builds?|everything|work|task"
-            r"|ci|suite|code|fix|verification)\b(?: \w+){0,3} (?:pass(?:es|ed)?|green|succe\w+|works?|worked"
-            r"|done|complete\w*|finished|fine|verified|ran)\b(?: \w+){0,2},? (?:even (?:if|when|though)"
-            r"|although|though|regardless|no matter|whether or not|when (?:they|it) (?:do not|does not|dont"
-            r"|doesnt|did not|fail)|without)"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        ("fake fabricate forge falsify invent make doctor",
-            (
-                "test tests result results output outputs log logs report reports metrics coverage numbers "
-                "statistic statistics evidence citations sources benchmark benchmarks approval approvals "
-                "timestamps measurements"
-            )),
-        (
-            r"\b(?:fake|fabricate|forge|falsify|invent|make up|doctor)\b(?: (?:the|any|all|a|some|missing"
-            r"|your))* (?:tests? (?:results?|output|reports?)|results?|outputs?|logs?|reports?|metrics"
-            r"|coverage|numbers|statistics?|evidence|citations|sources|benchmarks?|approvals?|timestamps"
-            r"|measurements)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        ("lie", "to about"),
-        r"\blie (?:to|about)\b(?: \w+){0,3}",
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        (
-            ("delete clear erase wipe truncate tamper remove rewrite edit overwrite scrub cover history "
-            "unset histfile histsize")
-        , "log logs history trail trace traces record records tracks histfile histsize"),
-        (
-            r"\b(?:delete|clear|erase|wipe|truncate|tamper with|remove|rewrite|edit|overwrite"
-            r"|scrub)\b(?: (?:all|any|the|your|every|its))* (?:audit|access|shell|command|session|bash|event"
-            r"|security|activity)(?: (?:and|or|audit|access))* (?:logs?|history|trail|traces?|records?)\b"
-            r"|\bcover (?:up )?(?:your|the|its|our) tracks\b|\bhistory -?c\b|\b(?:unset histfile"
-            r"|histfile ?= ?/dev/null|histsize=0)"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        (
-            ("encode encrypt obfuscate invert reverse scramble reversed rot rot13 morse leet leetspeak "
-            "pig caesar substitution vigenere backwards binary hexadecimal base base16 base32 base45 "
-            "base58 base62 base64 base85 base91")
-        , "response responses answer answers reply replys message messages output outputs respond"),
-        rf"\b(?:encode|encrypt|obfuscate|invert|reverse|scramble)\b(?: \w+){{0,6}} your (?:response|answer"
-        rf"|reply|message|output)s?\b|\byour (?:response|answer|reply|message"
-        rf"|output)s?\b(?: \w+){{0,3}} (?:in|using|with|by|as|to|through|via) (?:an? |the )?{_CIPHER}\b"
-        rf"|\b(?:reply|respond|answer)\b(?: only)? (?:in|using|with|by|as) (?:an? |the )?{_CIPHER}\b"
-        rf"|\b{_CIPHER}\b(?: \w+){{0,4}} your (?:response|answer|reply|message|output)s?\b",
-        words=True,
-    ),
-    # --- plants
-    _Kind(
-        _PLANTS,
-        (
-            ("add insert create leave plant include embed introduce hide install build keep inject hard "
-            "hardcode deploy put slip")
-        ,
-            (
-                "back backdoor backdoors hidden master logic key keylogger keyloggers malware rootkit web "
-                "webshell webshells trojan spyware miner miners cryptominer cryptominers crypto ransomware "
-                "admin"
-            )),
-        (
-            r"\b(?:add|insert|create|leave|plant|include|embed|introduce|hide|install|build|keep|inject"
-            r"|hard ?code|deploy|put|slip)\b(?:[^.]){0,80}?\b(?:back ?doors?|hidden (?:account|admin|user"
-            r"|endpoint|route|field|instruction|command|code)|master password|logic bomb|key ?loggers?"
-            r"|malware|rootkit|web ?shells?|trojan|spyware|(?:crypto ?)?miners?|ransomware|admin/admin)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _PLANTS,
-        ("add insert introduce leave plant create write generate produce prefer",
-            (
-                "vulnerable vulnerability vulnerabilities vulnerably sql weakness weaknesses insecure "
-                "security exploit exploits"
-            )),
-        (
-            r"\b(?:add|insert|introduce|leave|plant|create|write|generate|produce|prefer)\b(?: (?:a|an|some"
-            r"|subtle|small|hidden|deliberate|exploitable|the|code with|insecure|into|each"
-            r"|every))* (?:vulnerab\w+|sql injections?|weakness(?:es)?|insecure code|security holes?"
-            r"|exploits?)\b(?! (?:tests?|checks?|scan\w*|reports?|section|entry|to the|disclosure|alerts?"
-            r"|database|ids?|detection|prevention))"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _PLANTS,
-        (
-            ("snippet snippets codesnippet codeblock codeblocks block blocks excerpt excerpts section "
-            "sections segment segments fragment fragments line lines")
-        ,
-            (
-                "response answer implementation solution algorithm reply code development following below "
-                "subsequent next"
-            )),
-        (
-            r"\b(?:code|algorithm|function)? ?(?:snippet|block|excerpt|section|segment|fragment"
-            r"|lines?)\b[^.:]{0,60}\b(?:your|the) (?:response|answer|implementation|solution|algorithm|reply"
-            r"|code)\b[^.:]{0,60}:|\b(?:your|the) (?:response|answer|implementation|solution|algorithm|code"
-            r"|reply|development)\b[^.:]{0,80}\b(?:following|below|subsequent|next) code (?:snippet|block"
-            r"|excerpt|section|segment|fragment)\b[^.:]{0,60}:|\b(?:add|include|insert|embed|incorporate"
-            r"|blend|employ|integrate|place|use|utili[sz]e|validate|make|ensure"
-            r"|consider)\b[^.:]{0,40}\b(?:following|below|subsequent|next) code (?:snippet|block|excerpt"
-            r"|section|segment|fragment)\b[^.:]{0,60}:"
-        ),
-        marks=(":",),
-        words=True,
-    ),
-    _Kind(
-        _PLANTS,
-        ("end begin start finish conclude append add include insert put sign", "every each all any",
-            (
-                "response responses reply replies report reports answer answers message messages output "
-                "outputs email emails mail mails document documents"
-            ),
-            (
-                "code token canary phrase reference marker http https slogan brand promo promos promotion "
-                "promotions promotional promote promotes advert adverts advertise advertisement "
-                "advertisements advertising"
-            )),
-        (
-            r"\b(?:end|begin|start|finish|conclude|append|add|include|insert|put"
-            r"|sign)\b(?:[^.]){0,60}?\b(?:every|each|all|any)(?: \w+)? (?:responses?|repl(?:y|ies)|reports?"
-            r"|answers?|messages?|outputs?|e?mails?|documents?)\b(?:[^.]){0,40}?\b(?:with|code|token|canary"
-            r"|string|phrase|reference|marker|link|word|slogan)\b(?:[^.]){0,20}?\b(?:code|token|canary|phrase"
-            r"|reference|marker|https?|slogan|brand|promo\w*|advert\w*)"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _PLANTS,
-        ("code token canary phrase marker slogan", "must should has needs will", "included added appended inserted mentioned put placed", "every each all any"),
-        (
-            r"\b(?:code|token|canary|phrase|reference code|marker|slogan)\b[^.]{0,60}\b(?:must|should|has to"
-            r"|needs to|will) be (?:included|added|appended|inserted|mentioned|put"
-            r"|placed)\b[^.]{0,60}\b(?:every|each|all|any)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _PLANTS,
-        (
-            ("add insert include mention promote advertise slip weave work modify enhance alter embed "
-            "adjust augment")
-        , "your", "response responses answer answers reply replys output outputs message messages"),
-        (
-            r"\b(?:add|insert|include|mention|promote|advertise|slip|weave|work|modify|enhance|alter|embed"
-            r"|adjust|augment)\b(?:[^.]){0,60}?\byour (?:response|answer|reply|output"
-            r"|message)s?\b(?:[^.]){0,30}?\b(?:fabricated|fake|false|made up|misleading|brand|sponsored"
-            r"|affiliate|promot\w+|advertis\w+|hint(?:ing)? (?:at|to)|alluding|subtl\w+|too good to be true"
-            r"|slogan|investment)"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _PLANTS,
-        ("add insert include mention slip weave embed", "your", "fabricated fake false made misleading sponsored affiliate promotional biased"),
-        (
-            r"\b(?:add|insert|include|mention|slip|weave|embed)\b(?: (?:a|an|some|the))* (?:fabricated|fake"
-            r"|false|made up|misleading|sponsored|affiliate|promotional|biased)\b[^.]{0,60}\byour (?:response"
-            r"|answer|reply|output|message)"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _PLANTS,
-        ("always only", "recommend promote advertise praise", "brand product shop company instead over"),
-        (
-            r"\b(?:always|only) (?:recommend|promote|advertise|praise)\b [^.]{0,60}\b(?:brand|product|shop"
-            r"|company|instead of (?:its )?competitors|over (?:its )?competitors)"
-        ),
-        words=True,
-    ),
-    # --- carries data
-    _Kind(
-        _CARRIES,
-        (),
-        r"!\[[^\]\n]{0,200}\]\(\s{0,3}<?(?:https?:)?//[^)\s]{0,300}?(?:[?&/#=]\S{0,60}?(?:[{$<\[]|%7b|secret"
-        r"|token|password|conversation|history|\benv\b|api_?key|summary|chat|data\b)"
-        r"|[?&]\w{1,20}=[^)\s]{0,40}\))|\[[^\]\n]{0,200}\]\(\s{0,3}<?"
-        r"(?:https?:)?//[^)\s]{0,200}?[?&#]\w{1,20}=[^)\s]{0,60}?(?:[{$<\[]|%7b|secret|token|passw"
-        r"|conversation|history|api_?key)"
-        r"|(?:href|src|action)\s?=\s?[\"']?\s?(?:javascript|vbscript|data:text/html)|\]\(\s{0,3}(?:javascript"
-        r"|vbscript|data:text/html)[:,;]|<(?:iframe|object|embed|form)\b[^>\n]{0,200}(?:src|data|action)\s?="
-        r"|<[a-z]{1,10}\b[^>\n]{0,200}\son(?:error|load|click|mouse\w{1,6}|focus|toggle)\s?="
-        r"|<script\b[^>\n]{0,200}>[^<\s`'\"…][^<\n]{0,200}(?:</script|fetch|cookie|location|\()"
-        r"|<script\b[^>\n]{0,100}src\s?=\s?[\"']?(?:https?:)?//(?!cdn|unpkg|cdnjs)"
-        r"|<img\b[^>\n]{0,200}src\s?=\s?[\"']?(?:https?:)?//[^>\n]{0,200}[?&]\w{1,20}="
-        r"|<meta\b[^>\n]{0,60}http-equiv\s?=\s?[\"']?refresh"
-        r"|<link\b[^>\n]{0,60}href\s?=\s?[\"']?(?:https?:)?//[^>\n]{0,200}[?&]\w{1,20}=",
-        marks=("](", "<", "javascript", "vbscript", "data:text/html"),
-    ),
-    _Kind(
-        _CARRIES,
-        (
-            ("render show add embed include insert display load end put place append create open visit "
-            "request fetch emit output write")
-        , "image images pixel pixels link links url urls query",
-            (
-                "conversation secret secrets key keys credential credentials password passwords chat env "
-                "environment transcript user users system rsa ed25519 ssh aws npmrc pypirc netrc git kube "
-                "docker gnupg passwd shadow keychain wallet cookies pgpass private bash"
-            )),
-        (
-            rf"\b(?:render|show|add|embed|include|insert|display|load|end|put|place|append|create|open|visit"
-            rf"|request|fetch|emit|output|write)\b(?:[^.]|\.(?! )){{0,60}}?\b(?:images?|pixels?|links?|urls?"
-            rf"|query(?: string| parameters?)?)\b(?:[^.]|\.(?! )){{0,100}}?\b(?:with|contain\w*|carr\w+"
-            rf"|includ\w+|append\w*|encod\w+|holds?|filled with|whose|put|in (?:the|its) (?:query|path"
-            rf"|url))\b(?:[^.]|\.(?! )){{0,60}}?\b(?:conversation|secrets?|(?:api )?keys?|credentials?"
-            rf"|passwords?|chat history|env(?:ironment)?(?: variables)?|transcript|users? (?:data|messages?"
-            rf"|prompt)|system prompt|{_PRIVATE_FILES})"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _CARRIES,
-        (),
-        (
-            r"(?<!`)<!--+(?!\s{0,3}(?:prettier|markdownlint|eslint|yaml\b|lint\b|more\b|toc\b|ace ?:"
-            r"|stylelint|vale\b|todo\b|fixme\b|#|\[if\b))\s{0,3}\S{1,40} \S{1,40} [^<>\n]{1,600}--+>"
-            r"|(?<!`)<!--+\s{0,3}(?:system|assistant|user|important|instructions?|ignore|note to"
-            r"|for (?:the )?(?:ai|agents?|assistants?|llms?))\b"
-        ),
-        marks=("<!--",),
-    ),
-    # --- escapes written out
-    _Kind(
-        _ESCAPES,
-        (),
-        (
-            r"(?:\\(?:033|x1b|u001b|e|0x1b|27)|\^\[)(?:\]|p|_|\^|\\{1,2}\]|\[[\d;?]{0,12}(?:[a-ln-z@]|8m))"
-            r"|(?<![`'\"(|])(?:\\(?:033|x1b|u001b|e|0x1b|27)|\^\[)\[(?:[\d;?]{0,20}m|$|\W)|\\(?:x9b"
-            r"|u009b)[\d;?]"
-        ),
-        marks=("\\", "^["),
-    ),
-    # --- destroys
-    _Kind(
-        _DESTROYS,
-        (),
-        (
-            r"\brm (?:-\w+ ){1,3}(?:--no-preserve-root )?[\"']?(?:/(?:\*|\s|$|[`'\"]|etc|usr|home"
-            r"|var\b(?!/(?:lib/apt|cache|tmp)))|~/?(?:\s|$|[`'\"*])|\$home\b(?!/)|\*(?:\s|$)|\.(?:\s|$))"
-            r"|rmtree\([\"'](?:/|~)[\"']|:\(\) ?\{ ?:\|:|\bmkfs\.\w|\bdd [^\n]{0,60}of=/dev/(?:sd|nvme|hd"
-            r"|disk)|--no-preserve-root|\bformat c:|remove-item [^\n]{0,40}-recurse[^\n]{0,20} (?:c:|/|~)"
-        ),
-        marks=("rm -", "rmtree(", ":()", "mkfs", "of=/dev/", "--no-preserve-root", "format c:", "remove-item"),
-    ),
-    _Kind(
-        _DESTROYS,
-        ("delete wipe erase destroy drop", "all every everything the", "database backup backups repository repositories files home data disk tables tests"),
-        (
-            r"\b(?:delete|wipe|erase|destroy|drop)\b (?:all|every|the (?:whole|entire|production|user's"
-            r"|users'?|customer)|everything)(?: (?:of|the|in|on|its|user'?s?|production"
-            r"|customer))* ?(?:database|backups?|repositor(?:y|ies)|files|home (?:directory|folder)"
-            r"|data\b(?! (?:you|that|of the test))|disk|tables|tests|the tests)\b(?! (?:created|from the test"
-            r"|in the (?:temp|test|build)|you created|older|generated|before re))"
-        ),
-    ),
-    # --- more of each kind, in words
-    _Kind(
-        _RUNS,
-        ("pipe pipes feed", "curl wget download https http fetch", "bash sh shell zsh python python3 node"),
-        (
-            r"\b(?:pipe|feed)s?\b[^.]{0,20}\b(?:curl|wget|https?|download|fetch)\b(?:[^.]"
-            r"|\.(?! )){0,100}\b(?:in|into|to) (?:a |the )?(?:bash|sh|shell|zsh|python3?|node)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _SHELL,
-        ("create add make set forward expose open leave", "user account admin sudo port tunnel debug ssh", "sudo root admin rights access log to remote support production open"),
-        (
-            r"\b(?:create|add|make|set up)\b(?: \w+){0,3} (?:user|account|admin)\b(?: \w+){0,4} (?:with|in"
-            r"|having) (?:sudo|root|admin\w*|full)\b(?: \w+){0,2}|\bforward (?:port|ports"
-            r"|ssh)(?: \w+){0,3} to [\w.-]+\.\w+|\b(?:leave|keep) (?:the |a |all )?(?:debug|ssh"
-            r"|admin)(?: \w+)? (?:port|endpoint|console|account|access)s? (?:open|enabled"
-            r"|on)\b(?: \w+)? (?:in|on) (?:production|prod|the live)"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _SENDS,
-        ("put include attach add append print echo paste post write output show dump encode upload copy expose",
-            (
-                "env secret secrets credential credentials password passwords token tokens key keys "
-                "conversation prompt addresses customer customers aws ssh passwd"
-            ),
-            (
-                "issue issues pull pr prs comment comments commit branch log logs readme report reports "
-                "https http description url query name file ticket chat wiki gist every each ci"
-            )),
-        rf"\b(?:put|include|attach|add|append|print|echo|paste|posts?|write|output|dump|copy|expose"
-        rf"|mention)\b(?: (?:the|your|all|any|our|every|each|contents?|output|value|text|of|a|its|real|full"
-        rf"|\.?env|database|db|production|admin|api|access|private|ssh|aws|session|auth|customer"
-        rf"|user)){{0,7}}"
-        rf" ?(?:{_PRIVATE_FILES}|{_PRIVATE_VARIABLES}|secrets?|credentials|passwords?|(?:api|access|private"
-        rf"|ssh|session|auth) (?:keys?|tokens?)|tokens?|\benv\b|printenv|conversation|customer (?:data"
-        rf"|addresses|list))(?: file)?(?: (?:in|into|to|on|with|at|as|and append it to))(?: (?:the|each|every"
-        rf"|all|a|an|your|our|public|any|build|ci|error|bug))* ?(?:issues?\b|pull requests?\b|prs?\b"
-        rf"|comments?\b|commits?\b|commit messages?|branch(?: name)?s?\b|(?:build |ci |public )?logs?\b"
-        rf"|readme|reports?\b|https?:|descriptions?\b|urls?\b|query|tickets?\b|wiki|gist|files?\b(?! (?:in"
-        rf"|under|that))|ci\b|chat\b)"
-        rf"|\b(?:encode|base64|base64 encode)\b(?: \w+){{0,4}} (?:tokens?|secrets?|keys?|passwords?"
-        rf"|credentials|\.env)\b(?: \w+){{0,3}} (?:append|add|put|send|post|attach)\b"
-        rf"|\becho \$\w{{0,30}}(?:secret|token|password|key)\w{{0,20}}",
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("approve grant accept answer confirm commit ignore run push do skip trust mark",
-            (
-                "all any every always without not dont n security certificate certificates confirmation "
-                "prompts scanner warnings advisories vulnerabilities pull"
-            ),
-            (
-                "permission permissions certificate certificates yes pull requests prs confirmation "
-                "confirmations prompts hooks scanner scan scans warnings advisories vulnerabilities asking "
-                "force approval"
-            )),
-        r"\b(?:grant|give|accept|approve|allow)\b(?: (?:all|any|every))(?: (?:the|requested|tool"
-        r"|user))* (?:permissions?|certificates?|access requests?)\b(?: (?:that|which|a|it|the|tool|tools"
-        r"|asks?|asked|requests?|wants?|for|from|any)){0,5}(?= ?(?:$|[.,;]))|\balways (?:approve|merge"
-        r"|accept)(?: \w+){0,2} (?:pull requests?|prs|merge requests?|changes) (?:from|of|by) \w+"
-        r"|\b(?:answer|accept|confirm|reply to)(?: (?:all|any|every|each|the))+ (?:confirmation |permission "
-        r"|security )*(?:prompts?|confirmations?|questions?|dialogs?) (?:with )?(?:yes|y|ok|automatically)\b"
-        r"|\bgit commit (?:-\w+ )*n\b(?! )|\bcommit (?:-\w+ )*-n\b"
-        r"|\b(?:do not|dont|never|skip) (?:run|running|start|use) (?:the |any )?(?:security|vulnerability"
-        r"|secret|malware|virus|dependency)(?: \w+)? ?(?:scann?(?:er|ers|s)?|scans?|checks?|audits?|tests?)\b"
-        r"|\b(?:ignore|dismiss|suppress|silence|disregard) (?:all |any |every |the )*(?:security"
-        r"|vulnerability|cve) (?:warnings?|advisories|alerts?|findings?|issues?|errors?)\b"
-        r"|\b(?:push|force push)\b(?: \S+){0,4} (?:force|main|master"
-        r"|production)\b(?: \S+){0,3} without (?:asking|review|approval|telling)",
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        ("mention say tell remove delete clear erase wipe report claim withhold leave omit keep",
-            (
-                "read log logs history bash_history bash zsh entries success errors failures problems file "
-                "session trace"
-            ), "you your success regardless summary report user session history done user"),
-        r"\b(?:never|do not|dont) (?:mention|say|tell anyone|admit|reveal|disclose) (?:that|what|how"
-        r"|why) you (?:read|have|did|changed|ran|used|are|were|saw|got|follow\w*)\b|\b(?:remove|delete|clear"
-        r"|erase|wipe|scrub|purge)\b(?: (?:the|all|any|your|every|of|own))* (?:log (?:entries|lines)|traces?"
-        r"|tracks|records?|(?:\S{0,3}\.?(?:bash|zsh|shell)[ _]?)?history)(?: (?:of|from|in|for))?(?: (?:your"
-        r"|this|the|own|every|each))* ?(?:session|actions?|work|run|commands?|when you are done|after each"
-        r"|afterwards)"
-        r"|\b(?:report|claim|state|announce|declare|write) (?:a )?success\b(?: \w+){0,4} (?:regardless"
-        r"|no matter|even (?:if|when)|whatever|in any case|always)\b|\b(?:withhold|omit|leave out"
-        r"|keep back) (?:the |all |any )*(?:errors?|failures?|problems?|warnings?|bad news)(?: \w+)? (?:from"
-        r"|in|of) (?:the |your |any )*(?:summary|report|user|answer|reply|review)",
-        words=True,
-    ),
-    _Kind(
-        _PLANTS,
-        ("insert add introduce plant put leave recommend hide embed slip", "hidden subtle hard hardcoded coded secret deliberate link links bug bugs password every each",
-            (
-                "link links bug bugs flaw flaws password account error errors answer reply response page "
-                "pages login code crypto library"
-            )),
-        r"\b(?:insert|add|introduce|plant|put|leave|hide|embed|slip)\b(?: (?:a|an|some|the))* (?:(?:hidden"
-        r"|invisible|secret) (?:links?|text|comments?|images?)|(?:subtle|deliberate|hidden|small"
-        r"|silent) (?:bugs?|flaws?|errors?|mistakes?|defects?)|(?:hard ?coded|default|master|secret"
-        r"|fixed)(?: \w+){0,2} (?:passwords?|logins?|credentials|accounts?))\b(?! (?:test|check|scan|rule"
-        r"|detector))"
-        r"|\b(?:recommend|mention|promote|praise|name|link to)\b(?: \S+){1,6} (?:in|at the end of"
-        r"|with) (?:every|each|all)(?: of your)? (?:answers?|repl(?:y|ies)|responses?|messages?|comments?"
-        r"|reviews?)\b",
-        words=True,
-    ),
-    _Kind(
-        _CARRIES,
-        ("open load fetch visit request render show call embed ping", "https http", "conversation session secret token user prompt history data id chat transcript name email"),
-        (
-            r"\b(?:open|load|fetch|visit|request|render|show|call|embed|ping)\b(?:[^.]"
-            r"|\.(?! )){0,40}https?://(?:[^\s]){1,120}(?:[?&#]\w{1,20}=[<{$\[]|(?:[^.]"
-            r"|\.(?! )){0,20} with (?:the |a |your )?(?:\w+ ){0,2}?(?:conversation|session id|secrets?"
-            r"|tokens?|prompts?|chat|transcript|user (?:name|data|id)|e?mail|history)\b(?:[^.]"
-            r"|\.(?! )){0,30}\b(?:query|path|url|parameter|name|fragment|subdomain))"
-        ),
-    ),
-    _Kind(
-        _DESTROYS,
-        ("wipe delete erase remove drop destroy overwrite transfer pay send", "backup backups database balance money funds audit snapshots account", "the all every account to release each after when with"),
-        (
-            r"\b(?:wipe|erase|destroy|delete|drop|remove)\b(?: (?:the|all|every|our|any))* (?:production "
-            r"|live |customer |old |nightly )*(?:backups?|snapshots|databases?|audit logs?)\b(?= ?(?:$|[.,;])"
-            r"| (?:after each|after every|when|if|on every|before each|of the customer"
-            r"|of production)\b)(?! (?:when|if) (?:they|it|the tests?|you) (?:are|is|have|created|expire))"
-            r"|\boverwrite the (?:audit|security|access) log\b|\btransfer (?:the |all |any )*(?:balance|money"
-            r"|funds|amount)(?: \w+){0,3} to\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _SENDS,
-        (
-            ("push git nc ncat netcat store save send post collect keep copy upload log read open cat "
-            "print")
-        , "https http nc ncat netcat you id_rsa rsa ssh env aws npmrc netrc passwd everything"),
-        rf"\bgit push (?:-\S+ ){{0,3}}https?://|\bpush (?:everything|all of it"
-        rf"|a copy)\b[^.]{{0,40}} to (?:https?://|it\b)|\|\s{{0,3}}(?:nc|ncat|netcat)\s+\S{{1,60}}\s+\d"
-        rf"|\b(?:store|save|send|post|collect|copy|upload|log)\b[^.]{{0,40}}\b(?:tokens?|secrets?|keys?"
-        rf"|credentials|passwords?) (?:that |which )?you (?:find|see|come across|discover)\b"
-        rf"|\bpush everything to it\b|\b(?:read|open|cat)\b[^.]{{0,20}}{_PRIVATE_FILES}[^.]{{0,20}}\b(?:and"
-        rf"|then) (?:show|send|print|post|tell|give|return|paste|include)\b|\b(?:upload|copy|sync|send"
-        rf"|move)\b[^\n]{{0,40}}{_PRIVATE_FILES}[^\n]{{0,20}} to (?:s3|gs|ftp|sftp)://",
-    ),
-    _Kind(_SHELL, ("docker podman nerdctl", "run"), r"\b(?:docker|podman|nerdctl) run\b[^\n]{0,80} -v /:/"),
-    _Kind(_CHECKS, ("lgtm",), r"\b(?:always|just) (?:answer|reply|respond|say|comment)(?: with)? lgtm\b|\blgtm without\b", words=True),
-    _Kind(
-        _CHECKS,
-        ("mark", "approved passed done", "every all each any"),
-        (
-            r"\bmark (?:every|all|each|any) (?:reviews?|prs?|pull requests?|checks?) as (?:approved|passed"
-            r"|done)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("root sudo", "always"),
-        r"\balways run (?:commands|everything|the agent|scripts|tools|it) (?:as root|with sudo)\b",
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("grant give", "admin administrator root owner full", "every all any each everyone anybody"),
-        (
-            r"\b(?:grant|give) (?:admin\w*|root|owner|full) (?:rights|access|privileges"
-            r"|permissions) to (?:every|all|any|each|everyone|anybody)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("remove comment delete disable strip bypass stub skip", "authentication authorization auth license rate controls control"),
-        (
-            r"\b(?:remove|comment out|delete|disable|strip out|bypass|stub out|skip)(?: (?:the|all|any"
-            r"|every))* (?:authentication|authorization|auth(?: checks?)?|license checks?|access controls?"
-            r"|rate limit(?:s|ing|er)?)\b(?! (?:in (?:the )?(?:tests?|docs)|from|errors?|section|mock"
-            r"|for (?:the )?(?:public|health|tests?)|header|token|page|plugin|when you test))"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("return store", "true plain plaintext", "auth authentication permission access security password passwords"),
-        (
-            r"\breturn true (?:from|in|for) (?:every|all|each|any)(?: \w+)? (?:auth\w*|permission|access"
-            r"|security) checks?\b|\bstore (?:the |all )?passwords? (?:in|as) plain ?text\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("run", "before", "not dont never don", "commit committing push pushing merge deploy release"),
-        (
-            r"\b(?:do not|dont|never) run (?:the |any )?(?:tests?|linters?|ci|checks"
-            r"|test suite) before (?:you |each |a )?(?:commit|push|merge|deploy|release)\w*"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _CHECKS,
-        ("hard hardcode change edit adjust modify rewrite weaken", "so", "pass passes succeed succeeds green"),
-        (
-            r"\b(?:hard ?code|change|edit|adjust|modify|rewrite|weaken)\b[^.]{0,40}\b(?:tests?"
-            r"|expected (?:output|value|result)s?|assertions?)\b[^.]{0,20}\bso (?:that )?(?:it|they"
-            r"|the tests?|ci|everything) (?:pass(?:es)?|succeeds?|is green|are green)(?= ?(?:$|[.,;]))"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        ("deny", "that"),
-        (
-            r"\bdeny that (?:it|you|this|these|any|the)\b[^.]{0,30}\b(?:exists?|rules?|instructions?|lessons?"
-            r"|have|know|did|were|are)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        ("dark noticing knowing seeing told finding realizing evidence", "keep without delete destroy hide"),
-        (
-            rf"\bkeep (?:the |your )?{_USER} in the dark\b|\bwithout (?:the |your |any )?{_USER} (?:noticing"
-            rf"|knowing|seeing|being told|finding out|realizing)\b|\b(?:delete|destroy|hide) (?:the |all "
-            rf"|any )*evidence\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        ("so", "nobody one user they", "sees see notices notice knows know finds find"),
-        (
-            r"\bso (?:that )?(?:nobody|no one|the user|nobody else|they) (?:sees?|notices?|knows?|can see"
-            r"|finds? out|(?:does not|do not|will not|cannot) (?:see|notice|know))\b[^.]{0,20}\b(?:you|it"
-            r"|this|what|change|changed|did|do)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        ("show",
-            (
-                "diff diffs change changes log logs error errors command commands failure failures cost "
-                "costs price prices"
-            ), "not never dont don avoid without stop cannot"),
-        (
-            rf"\b{_NOT} show (?:the |any |your |these )*(?:diffs?|changes?|logs?|errors?|commands?|failures?"
-            rf"|costs?|prices?) to (?:the |your |any )?{_USER}\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        ("pretend",),
-        (
-            r"\bpretend (?:that )?(?:the |all |every )*(?:deployment|build|tests?|upload|migration|command"
-            r"|run|task|fix|release|payment)s? (?:succeeded|passed|pass|worked|was fine|is done|went well"
-            r"|ran)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        ("catch swallow ignore", "success passed worked"),
-        (
-            r"\b(?:catch|swallow|ignore) (?:the |all |any |every )*(?:exceptions?|errors?"
-            r"|failures?) and (?:report|return|claim|print|say) (?:success|that it (?:worked|passed))\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _HIDES,
-        ("disable turn stop", "logging trail logs monitoring", "before while"),
-        (
-            r"\b(?:disable|turn off|stop) (?:the |all )*(?:logging|audit trail|audit logs?|audit logging"
-            r"|monitoring) (?:before|while) you\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _DECODES,
-        ("holds hold contains contain carries carry has", "your",
-            (
-                "hex hexadecimal base64 base32 base encoded hidden qr emoji emojis image string blob footer "
-                "acrostic unicode white"
-            )),
-        (
-            r"\b(?:hex\w*|base ?\d+|encoded|hidden|qr codes?|emojis?|image|string|blob|white text|footer"
-            r"|acrostic|unicode)\b[^.]{0,50}\b(?:holds?|contains?|carr(?:y|ies)|has) your (?:next |real |new "
-            r"|true )?(?:instructions?|task|orders?|commands?)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _DECODES,
-        ("backwards backward letter letters", "read first", "do follow obey execute run act"),
-        (
-            r"\bread\b[^.]{0,20}\bbackwards?\b[^.]{0,20}\b(?:and|then) (?:do|follow|obey|execute|run|act)\b"
-            r"|\bfirst letters? of (?:each|every|all|the)\b[^.]{0,40}\b(?:and|then) (?:do|follow|obey|execute"
-            r"|run|act on)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _DECODES,
-        ("gunzip unzip decompress unpack inflate decrypt", "execute source eval obey follow"),
-        (
-            r"\b(?:gunzip|unzip|decompress|unpack|inflate|decrypt)\b[^.]{0,40}\b(?:and|then) (?:execute"
-            r"|source|eval\w*|obey|follow) (?:it|them|that|the result|what)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _DECODES,
-        ("interpret treat read take",
-            (
-                "emoji emojis letter letters number numbers color colors colour colours white whitespace "
-                "pixels"
-            ), "command commands instruction instructions order orders"),
-        (
-            r"\b(?:interpret|treat|read|take)\b[^.]{0,30}\b(?:emojis?|letters?|numbers?|colou?rs|white ?space"
-            r"|pixels?)\b[^.]{0,20}\bas (?:commands?|instructions?|orders?)\b"
-        ),
-        words=True,
-    ),
-    _Kind(
-        _DECODES,
-        ("follow obey execute", "white invisible hidden qr image images alt metadata exif footnote footnotes", "order orders instruction instructions command commands text"),
-        (
-            r"\b(?:follow|obey|execute)\b[^.]{0,20}\b(?:orders?|instructions?|commands?"
-            r"|text)\b[^.]{0,20}\b(?:white text|invisible|hidden text|hidden layer|qr codes?|images?|alt text"
-            r"|metadata|exif|footnotes?)\b"
-        ),
-        words=True,
-    ),
-)  # fmt: skip
-
-_WARNS = re.compile(
-    r"\b(?:never|do not|don'?t|must(?: not|n'?t)|should(?: not|n'?t)|can ?not|can'?t|may not|avoid|avoids"
-    r"|without|instead of|rather than|refuse|refuses|reject|rejects|flag|block|blocks|forbid\w*|prohibit\w*"
-    r"|disallow\w*|not allowed to|no one|nobody"
-    r"|report|detect|detects|warn|warns|beware|prevent\w*|stop|no longer|not to|treat|unless|against|dangers?"
-    r"|risks? of|attacks? (?:such as|like)|nor|neither)\b"
-)
-_TURNS = re.compile(
-    # Where a clause ends, and with it the reach of a warning in front.
-    r"[.;!?…]+(?= |$)|,? but\b|\binstead\b(?! of)|\bhesitate\b|\bwait\b|\bforget\b|\bfail to\b"
-    r"|[:,—\u2013-] (?:just |simply |then |always |instead |please |only )?(?:run|use|execute|do|call|send"
-    r"|post|add|set|pass|pipe|download|install|then|always|just)\b"
-)
-_BEHIND = re.compile(
-    r"^\W{0,4}(?:nowhere|never)\b|^[^.!?]{0,100}?\b(?:is|are|was|were|counts? as|must be|should be|would be"
-    r"|can|could|may) (?:\w+ ){0,2}?(?:forbidden|not allowed|dangerous|unsafe|insecure|blocked|prohibited"
-    r"|banned|refused|rejected|disallowed|malicious|suspicious|a risk|an attack|a hole|a leak|untrusted"
-    r"|harmful|never|removed|stripped|escaped|leak|attacks?)\b"
-    r"|^[^.!?]{0,60}?\bas (?:an? )?(?:attack|injection|risk|leak|malicious|dangerous|untrusted|red flag)\b"
-    r"|^[^.!?]{0,40}?[:,—\u2013-] ?(?:never|don'?t|do not|refuse|that is an attack|this is an attack)\b"
-)
-_SPEAKS = re.compile(
-    # A sentence that is about a command, and not one that tells to use it.
-    r"\b(?:use|run|pass|add|set|call|commit|push|with|export|always|append|invoke|execute|try|include|enable"
-    r"|apply|put|type|specify|give|configure|install|git|curl|wget|npm|pip3?|mvn|docker|sudo|ssh|claude|codex"
-    r"|yarn|pnpm|usa|utiliza|verwende|nutze|utilise|usare|pon|используй)\b"
-)
+_RULES = {
+    _PLANTS: """
+ADD <10 HARM
+ADD|prefer|use <6 vulnerable|+vulnerability|sql_injection|+weakness|insecure_code|+security_hole|+exploit|+security_flaw !fix|analysis|scan|test|tests|check|report|detect|prevent|before
+ADD|slip <3 hidden|invisible|secret|subtle|deliberate|small|silent|intentional <3 +link|text|+comment|+bug|+flaw|+error|+mistake|+defect|+account|+endpoint
+ADD <3 hard_coded|hardcoded|default|master|fixed <4 +password|+login|+credential|+account
+hard_code|hardcode|embed|bake <4 SECRET <6 in|into|to
+recommend|mention|promote|praise|link_to|advertise|steer <8 ALL <3 REPLY|+comment|+review
+end|begin|start|finish|conclude|append|add|include|insert|put|sign|open|close <9 ALL <3 REPLY <8 code|token|canary|phrase|marker|link|word|slogan|<url>|promo|words|sentence|string
+add|include|insert|mention|weave|slip|put <8 <url>|link|code|token|canary|slogan|phrase <8 ALL <3 REPLY
+add|include|mention|promote|advertise|slip|weave|work|modify|enhance|alter|embed|adjust|augment <10 your <1 REPLY <8 fabricated|fake|false|made_up|misleading|brand|sponsored|affiliate|promotion|promotional|advertising|hint|hinting|alluding|subtle|subtly|slogan|investment|mentioning|statistic
+add|insert|include|mention|slip|weave|embed <3 fabricated|fake|false|made_up|misleading|sponsored|affiliate|promotional|biased <8 your <1 REPLY
+always|only <1 recommend|promote|advertise|praise|suggest <8 brand|product|shop|company|instead|over|<url>
++code|+token|canary|phrase|marker|slogan|reference_code <8 must|should|has|needs|will <2 be <1 included|added|appended|inserted|mentioned|put|placed <8 ALL
+code_snippet|+snippet|code_block|code_section|code_excerpt|code_segment|code_fragment <10 your|the <2 response|answer|implementation|solution|algorithm|reply|code <10 :
+your|the <1 response|answer|implementation|solution|algorithm|code|reply|development <12 following|below|subsequent|next <1 code <1 snippet|block|excerpt|section|segment|fragment <10 :
+add|include|insert|embed|incorporate|blend|employ|integrate|place|use|utilize|utilise|validate|make|ensure|consider|adding|including <6 following|below|subsequent|next <1 code <1 snippet|block|excerpt|section|segment|fragment <10 :
+use|hash|sign|encrypt|store|switch <6 md5|sha1|des|ecb|rc4|rot13 <6 +password|+signature|encrypt|encryption|+token|+session
+verify_signature|alg|algorithm|algorithms <1 none|false ?
+use|load|parse|call|pass <4 pickle|yaml.load|eval|exec <8 user|input|request|untrusted|network
+concatenate|interpolate|build <6 sql|query|queries <8 string|strings|user|input|directly
+store|keep|save|hash|log|write|put <4 +password|+secret|+credential|+token|+key|card <6 plain|plaintext|cleartext|clear|md5|unencrypted|localstorage
+log|print|record|store|write|dump <4 full|raw|complete|entire <3 +header|+password|+card|card_number|+token|+credential""",
+    _RUNS: """
+FETCHER <40 <pipe> <3 SH ...
+FETCHER <40 <pipe> <2 INTERPRETER <1 ENDS ...
+FETCHER <40 <pipe> <2 xargs <4 SH ...
+FETCHER <30 <then>|<semi> <2 SH|INTERPRETER|chmod|<code>|RUN ...
+FETCHER <8 <url> <10 and|then <2 run|execute|chmod|start <2 IT|<code>
+SH|INTERPRETER <3 <sub> <4 FETCHER ...
+iex|invoke-expression <8 FETCHER|<url>
+mshta|regsvr32|rundll32 <3 <url> !<link>
+GET <14 <url>|<code> <10 RUN|open|bash|sh|INTERPRETER|start <2 IT|<code> ...
+GET|open|read|check|visit <4 <url> <12 follow|obey|carry_out|execute|perform|do|apply <3 +step|+instruction|+command|what|it|whatever|them|everything ...
+GET <8 CODE|<packed> <10 and|then|, <3 RUN <2 IT
+RUN|import|load|follow <8 CODE|code|command|commands|setup|steps|instructions|whatever|everything|snippet|recipe <5 from|at|on|behind|under|of|by|returned|via <3 <url> !<link>
+run|execute|exec|eval|launch|bash|sh|python|python3|node|npx|bunx|uvx|deno|pipx|dlx <1 <url> !see|<link>
+npx|bunx|uvx|pipx|dlx|deno <3 <url> !<link>
+pip|pip3|npm|yarn|pnpm|bun|gem|go|cargo|uv|install|add|pin|use|require|depend|replace|pull|take <10 <packed>
+<packed> <12 +dependency
++dependency <12 <packed>
+install|add|pull|load|clone|use|source|vendor <10 from <3 <http>|pastebin|+gist
+pipe|feed|paste <14 FETCHER|<url>|download|downloaded|page|page's|+script|+snippet|output|response|result <10 in|into|to|through <3 SH|INTERPRETER|shell|interpreter|terminal|console
+OBEY|eval <2 ALL|the <4 command|commands|code|script|scripts|instruction|instructions <6 it|server|page|response|issue|comment|ticket|email|website|output|author|stranger|message|<url> <2 returns|sends|says|contains|suggests|replies|gives|prints|asks|contain|suggest|names
+run|execute|eval|paste <3 +command|code|+script <4 from|in|found <4 issue|+comment|email|ticket|page|web|error|chat|response|log|logs|description !read
+swap|change|switch|replace|repoint|redirect|point|set|move|configure <5 registry|mirror|index|origin|upstream|remote|proxy|nameserver|resolver|feed|base_url|dns|https_proxy|http_proxy <6 to|for|with|at|= <3 <url>|<host> !default
+registry|--index-url|--extra-index-url|--registry|index-url|mirror <4 <http>
+set-url|insteadof <4 <url>|<mail>|<host>
+RUN|install|open <5 anydesk|teamviewer|rustdesk|screenconnect|ultraviewer
+install|pin|use|load|pull|run <4 +plugin|+extension|+mcp_server|+package|image|+action|+tool <10 author|issue|comment|stranger|email|dm|chat|forum <3 asked|suggested|sent|posted|recommends|names|links""",
+    _SHELL: """
+ADD|open|start|spawn|launch|establish|connect|run|keep <8 reverse|bind|remote|backconnect <1 +shell|tunnel
+ADD|put|write|copy|echo|tee|<into>|paste|cat <14 authorized_keys
+ADD|give <6 +ssh_key|+public_key|pubkey|+deploy_key <10 to|for|on|in|with
+useradd|adduser|usermod|chpasswd|visudo|dscl <8 sudo|wheel|root|admin|docker|-u|-g|<semi>|<then>|<into>|-m|nopasswd
+ADD|make|set_up <6 +user|+account|+admin|+superuser|+collaborator|+maintainer|support <10 sudo|sudoers|root|admin|administrator|owner|full|write|wheel|nopasswd|superuser !test|tests|fixture|fixtures|database|local
+ADD|make|set_up <4 +user|+account|+login <4 with <2 +password !test|tests|fixture|fixtures|demo|seed
+GRANT <6 owner|admin|editor|root|administrator|superuser|cluster-admin|administratoraccess|write|maintainer|push <6 to|on|for|in <4 <mail>|<host>|contractor|OUTSIDER|everyone|anyone|user|users|ALL|account
+GRANT|give <4 admin|root|owner|full|write|superuser|sudo|unrestricted|permanent <2 +right|access|+privilege|+permission|role <2 to <3 ALL|USER|<mail>|OUTSIDER|<host>|bot
+GRANT|invite <4 <mail>|<host> <8 admin|owner|maintainer|write|collaborator|root|full|push|access
+nopasswd <8 all|sudoers|sudo
+sudoers <8 nopasswd
+ADD|allow|open|set|permit|authorize <8 <anywhere>
+forward|expose|tunnel|publish|open <4 +port|ssh|docker|rdp|socket|debugger|database|22|3389|5432|admin <6 to|on|for <4 <url>|<mail>|<host>|AWAY|internet|public|world|outside|0.0.0.0|everyone|support
+leave|keep <6 port|endpoint|console|account|access|shell|session|door|tunnel|ssh|debug <3 open|enabled|on|running|active|available <8 production|prod|live|public|outside|later|us|me|support|case|reuse
+ngrok|cloudflared|localtunnel|serveo|chisel|bore|frpc
+ssh|autossh <4 -r <6 :|<mail>|<host>|<forward>
+docker|podman|nerdctl <8 <rootmount>
+path <0 = <0 <code>
+permitrootlogin|passwordauthentication|permitemptypasswords <2 yes
+chmod <2 u+s|4755|4777|+s|6755
+aws|gcloud|az|gsutil|kubectl|gh <10 public-read|allusers|cluster-admin|administratoraccess|<anywhere>|allauthenticatedusers
+ADD <5 +webhook <10 ALL
+create|generate|issue|mint <5 +token|+key|+access_key|+api_key <8 never|without|full|all|admin <3 expires|expire|expiry|scope|scopes|rights|access|expiration""",
+    _SENDS: """
+POST <14 to|with|at|via|on <3 <url>|<mail>|<host> !HEADER|bugs|bug|suggestions|feedback|questions|patches|vulnerabilities|security
+SEND|PUT <12 PRIVATE <10 to|at|via|with|on|into|in|,|through <3 AWAY !HEADER|only
+SEND <12 AWAY <8 with|containing|including|contents|content|together|plus|and|carrying <8 PRIVATE !HEADER
+PRIVATE <12 SEND|PUT <2 IT|them|those|all|a|each <6 to|at|via|on|into|in <5 AWAY|PUBLIC ...
+SENSITIVE <12 SEND|PUT <2 IT|them|those|all|each <4 to|on|into|in <4 PLACE
+SEND <6 ALL|copy|copies|contents <12 to <3 <url>|<mail>|AWAY !HEADER
+SEND <8 to|with <3 OUTSIDER !center|portal
+PRIVATE <12 to|with|via|at <3 <mail>|pastebin|webhook|telegram|discord !HEADER|use|using
+PRIVATE <8 goes|go|belongs <6 to|into <8 AWAY|OUTSIDER|outside
+PRIVATE <5 MUST <1 be <3 POST:ed|PUT:ed <6 to|at|via|with|in|into|on <4 AWAY|OUTSIDER|PUBLIC|PLACE
+SEND|PUT <8 PRIVATE|result|results|+table|database <8 PUBLIC <2 FORUM
+GIVE <3 caller|callers|customer|requester|anyone|whoever|visitor|guest|them|customers|stranger|anybody <6 PERSONAL
+GIVE <4 PERSONAL <6 if|when|without|even|whoever|over|anyone|ALL
+exfiltrate|exfil|exfiltrating
+steal|harvest|siphon|scrape <4 SENSITIVE
+collect|gather|record|capture|log|track <3 keystrokes|keystroke|clipboard|passwords|microphone|webcam|browsing_history
+FETCHER <24 -d|-f|-t|--data|--form|--upload-file|--data-binary|--post-file|--body-file|--data-raw|--data-urlencode|--post-data|-body|@|-infile <6 <private>|<secretvar>|<sub>|env
+FETCHER <12 <url> <3 <secretvar>|<sub>|<private>
+<private>|env|printenv|history|export|set <6 <pipe> <10 FETCHER|nc|ncat|netcat|socat|telnet|mail|sendmail|openssl|mailx|ssh
+<pipe> <2 nc|ncat|netcat|telnet <3 <url>|<host>
+scp|rsync|gsutil|rclone|sftp|ftp|s3|aws|azcopy <6 <private>
+dig|nslookup|ping|host <4 <sub>
+find <12 FETCHER <6 -t|-f|-d|-x
+PUT <10 SECRET <8 dns
+PUT <6 SECRET <3 in|into|to|on|with|at|as|inside|via|through <6 PLACE !HEADER|only|never
+PUT <3 contents|content|value|values|output|dump|text <5 SECRET|PRIVATE <8 PLACE|AWAY !HEADER
+commit|push|force_add|check_in <5 <private>
+git|add <2 add <2 -f|<private> <2 <private>
+print|echo|show|dump|log|output|cat|reveal|tell <4 ALL|full|<secretvar>|value|contents <5 SECRET <6 PLACE|USER|terminal|console|screen|caller
+echo <1 <secretvar>
+read|open|cat <2 <private> <5 show|send|print|post|tell|give|return|paste|include
+SEND|store|keep|collect|gather|remember|write <10 SECRET <3 you|found|that <2 find|see|come_across|discover|meet|encounter
+git <1 push <4 <url>
+push|mirror|copy|clone <3 everything|all|copy|repo|repository|code|history|+branch <8 to|into <3 AWAY|it
+encode|base64 <6 SECRET|PRIVATE <6 SEND|append|add|put|attach|include|use ...
+send_email|sendmail|sendemail <14 +key|+token|+secret|+password|canary
+http_post|http_get <2 url
+make|set|turn|switch|change <6 repo|repository|bucket|project|gist|workspace|dashboard|folder|document|channel <3 public !docs|documentation
+--acl|--visibility <1 public|public-read""",
+    _CARRIES: """
+render|show|add|embed|include|insert|display|load|end|put|place|append|create|open|visit|request|fetch|emit|output|write|finish <8 +image|+pixel|+link|+url|query|+address <12 with|containing|contains|carries|carrying|includes|including|holds|whose|that|in|filled <8 PRIVATE !HEADER
+encode|put|pack|hide <6 PRIVATE <6 in|into|as <6 +url|+link|+image|query|+pixel|+subdomain|fragment !HEADER""",
+    _DECODES: """
+DECODE <12 then|and|,|: <3 OBEY <1 IT|the|its|exactly|as|all|what|whatever|: ...
+DECODE <10 follow|obey|execute|comply|exec|eval ...
+morse|rot13|base64|hex <2 decode <3 and|then <2 do|run|follow
+follow|obey|execute|carry_out|act_on|do_what|comply_with|run|perform <8 CODED <6 +instruction|+command|+order|text|string|payload|letters|message|script|blob|below|here|line|lines|comments|above|image|images
+follow|obey|execute|carry_out|act_on|run|perform|heed <3 +instruction|+command|+order|text|+task|message|directives <6 in|inside|hidden|within|from|behind|encoded|by <4 CODED
+CODED <10 holds|hold|contains|contain|carries|carry|has|is|are|spell|spells <2 your|real|true|actual <2 next|real|new|true|+instruction|+task|+order|+command
+CODED <10 then|and|, <2 follow|obey|execute|run|do|eval|act_on <2 IT|the|what|:
+interpret|treat|read|take <6 CODED|letters|numbers|colors|colours <5 as <2 +command|+instruction|+order
+base64 <2 -d|--decode|-di <8 <pipe> <2 SH|INTERPRETER
+xxd|openssl|gunzip|zcat|tr|rev <8 <pipe> <2 SH|INTERPRETER
+combine|concatenate|join|interlace|glue <8 +part|strings|pieces|words|halves <8 answer|execute|follow|obey|use|run|do|respond""",
+    _CHECKS: """
+OFF <3 CHECKED <2 CHECKING !failures|failure
+OFF <4 GUARD <3 .|,|:|—|<semi>|so|when|before|if|for|and|in|at|on|because|until|while|during|then|to|by|with|using|via|entirely|completely|everywhere
+CHECKED <1 CHECKING <3 MUST <1 be <3 OFF:ed
+GUARD <3 MUST <1 be <3 OFF:ed
+turn|switch|shut <6 CHECKED|GUARD|<checkkey>|gpgsign <4 off
+OFF <3 <checkkey>
+skip|omit|drop|waive <3 verification|identification|authentication|authorization|validation|approval|review|+signature|consent|confirmation|lockout|id_check|+safety_check|+security_check <2 .|,|:|—|<semi>|so|when|before|if|for|and|on|because|until|while|during|then|to|in
+OFF|xfail|mark|edit|rewrite|rename <4 FAILING <2 TEST !TRACKED
+OFF|edit|rewrite|xfail <3 TEST <1 that|which <2 fail|fails|break|block|not|don't|is|are
+EDIT <6 TEST|expected|assertion|snapshot|threshold|baseline <5 so|until|to <3 GREEN
+lower|reduce|relax|drop|loosen <4 coverage <2 threshold|requirement|minimum|gate|limit
+mark <3 ALL|FAILING|+review|+pr|+check|+comment <4 as <2 approved|passed|done|skipped|passing|resolved|xfail|expected|reviewed|safe
+skip|bypass|merge|push|commit|release|deploy|ship|publish <6 without|no <4 REVIEW
+skip|bypass <2 review|ci|approval|approvals <4 .|,|for|on|when|and|by
+NOT <2 VERIFY <3 CHECKED <0 CHECKING !gate
+NOT <2 VERIFY <3 signature|signatures|checksum|checksums|certificate|certificates|fingerprint|fingerprints|approval|hashes|host_keys|host_key|provenance|integrity|sandbox|identity|id
+NOT <1 run|use|start|execute|enable <3 security|vulnerability|secret|malware|virus|dependency|integrity <2 +scanner|+scan|+check|+audit|+test|+checker
+NOT <0 run|wait_for|start|bother|bother_with <4 +test|+linter|ci|+check|+test_suite|+scanner|+review|+audit <2 before|,
+TRUST|merge|grant|authorize|auto_approve <5 all|any|every <4 +pull_request|+pr|+merge_request|+permission|access|+tool_call|+confirmation|+certificate|+host_key|+fingerprint|+command|+dialog|+plugin|+extension|+origin|+publisher|+invoice
+TRUST <3 all|any|every|each <4 +change|+request|+package|+input <6 without|automatically|blindly|unread|from
+always|automatically|blindly|just <1 approve|merge|accept|trust <5 from|by|of|certificate|certificates|+pr|+pull_request|fingerprint|+request|+prompt|blindly|unverified|unknown|host_keys|host_key|+invoice|+change
+answer|say|reply|respond|click|choose|select|press|confirm|accept|dismiss <4 ALL|+prompt|+confirmation|+question|dialog|+warning <4 yes|y|ok|accept|allow|automatically|+prompt|+dialog
+yes|lgtm|approve|y <2 to <2 ALL <3 +prompt|+confirmation|+question|+dialog|+request|+permission
+NEVER|no_need <3 ask|wait|request|seek|require|prompt|asking|waiting|stop|pause|bother <6 DANGER
+DESTROY|force_push|push|publish|deploy|transfer|reset|pay|purchase|refund|merge|install|send|commit|ship|order|book|accept|change|approve|issue|close|submit|sign|buy|sell|place|grant|release|execute <14 without <2 ASKED !never
+run|execute|do <3 everything|all|every|any <3 as|with|without|command|commands|tools <3 root|sudo|administrator|asking|confirmation|sandbox|limits|restrictions|checks|isolation
+always <1 run <4 as|with <0 root|sudo|administrator
+RUN <10 as <1 root|administrator <4 ALL|always|each
+run|use|start|keep <6 without|outside <2 sandbox|sandboxing|isolation|container !never
+no|without <3 call_back|callback|check|confirmation|approval|review|verification|identification|sign_off|questions <1 required|needed|necessary|asked
+no_questions_asked
+NOT|no <3 require|need|needs|needed|required <3 approval|confirmation|review|authentication|verification|signature !docs|documentation
+ALWAYS <2 force <1 push <3 to|over <1 main|master|production|release
+push <4 --force|-f|force <4 main|master|production|protected <4 without|always
+lgtm <4 without|always|every|all
+always|just <2 answer|reply|respond|say|comment <2 lgtm
+return|returns <1 true|none|allow|ok <4 from|in|for <4 auth|authentication|permission|access|security|signature|validation|authorization|<checkkey>
+return <6 <checkkey>|check_license <4 true|success|early
+ignore|dismiss|suppress|silence|disregard <4 security|vulnerability|cve|certificate|tls|audit|scanner|sast <2 +warning|advisories|+alert|+finding|+issue|+error|+report|output
+ignore|dismiss <2 FAILING <1 +check|+pipeline|ci <4 merge|push|deploy|release
+commit|push|merge|deploy <6 skip|bypass <2 ci|hooks|review|tests|checks
+skip <1 ci <6 ALL|always|so
+commit <4 -n|--no-verify|<weak>
+<weak> ~<options> ?
+curl|wget <8 -k ?
+<checkkey> <0 = <1 false|0|no|off|none|never|disabled|skip|disable|null|ignore|allow|optional|unconfined|dangerous|warn ?
+<checkkey> <0 :|to|to_be|is <1 false|off|disabled|disable|never|unconfined|null ?
+<checkkey> <0 false|off|disabled ?
+stricthostkeychecking|sslverify|gpgsign|gpgcheck|strict|permitrootlogin|checkhostname <1 no|0|none|false|off ?
+verify|husky|gpgcheck|sandbox|seccomp|apparmor|audit|strict|validate|csrf|tls|ssl|protect|hooks|enforce|enforcement|auth|approval <0 = <0 false|0|no|off|none|never|disabled|unconfined|warn ?
+sandbox|seccomp|apparmor|csrf|tls|ssl|enforce|verify|strict <0 : <0 false|off|disabled|0|unconfined ?
+<skipkey> <0 = <1 true|1|yes|on|all|<root> ?
+<skipkey> <0 :|to <1 true|yes|all|<root> ?
+<skipkey> <0 true ?
+skip <1 = <1 1|true|all|yes|<checkkey> ?
+debug <2 true|on|1 <12 production|prod|live !never|off
+hookspath|<checkkey> <2 <null>
+chmod <3 777|0777|a+rwx|666|o+w|a+w
+setenforce <1 0
+ufw|csrutil|firewalld|auditd|apparmor|selinux|fail2ban|falcon|spctl <1 disable|stop|off|--master-disable
+systemctl|service <2 stop|disable|mask <2 ufw|firewalld|auditd|apparmor|fail2ban|falcon-sensor|clamav|rsyslog|osqueryd
+iptables|nft <2 -f|flush
+executionpolicy|set-executionpolicy|-executionpolicy <2 bypass|unrestricted
+give|grant|set|make|open <6 ALL|world|everyone|public <3 write|writable|777|full|+permission|access|readable <4 +file|+folder|+directory|server|system|bucket|repo|repository|machine
+edit|change|modify|rewrite|relax|update|loosen|widen <3 your_own <3 settings|permissions|allowlist|allow_list|config|configuration|policy|hooks
+add|put <5 bash|shell|<root>|rm|sudo <6 allowlist|allow_list|allowed_tools|auto_approve|auto_approved|permissions.allow|allowedtools
+downgrade|fall_back <3 tls|ssl|http|md5|sha1|sha|des|telnet|sslv3
+allow|enable|permit|use <3 null|weak|anonymous|rc4|sslv3|tlsv1 <2 +cipher|authentication|login|logins|+password|+hash
+allow|permit|accept|set|enable <4 cors|+origin <4 ALL|<root>|any
+render|accept|deploy|expose|serve|publish <10 without|no <2 sanitizer|sanitization|sanitizing|sanitisation|escaping|validation|authentication|auth|encryption|password
+refund|credit|discount|compensate|waive|issue|approve|pay <6 without|no_matter|regardless|even_if|any|every <4 receipt|proof|check|verification|reason|limit|amount
+go_ahead|proceed|continue|carry_on <6 without <2 ASKED !never
+treat <4 silence|no_answer|no_reply <4 approval|consent|yes|agreement
+assume <4 user|owner|customer|reviewer <4 agrees|approved|consents|approves|consent""",
+    _HIDES: """
+NOT <1 let|letting <3 USER <1 know|see|notice|find|learn|realize|realise
+NOT <1 TELL <4 USER <3 .|,|:|<semi>|this|it|these|anything|you|failing|failed|+error|+failure|+bug|+mistake|+change|deletion|+cost|+credential|+rule|+lesson|+instruction|+note|was|were|know|see !will|date
+NOT <2 SAY <5 THIS|what|anything|everything|your|it|any_of|that <2 RULE|step|steps|change|changes|behaviour|behavior|conversation|session|+command|+action|file|files|request|requests|you|actions|work|USER|conflict !twice|again
+NOT <1 report|flag|mention|raise|comment_on|point_out|note|reporting|flagging|mentioning|raising <5 injection|injections|xss|+vulnerability|+security_issue|+security_hole|+security_bug|+security_problem|+security_finding|+backdoor|FAILING|failures|hard_coded|hardcoded|+weakness|+breach|+incident !public|publicly|twice|github|issue|issues
+NOT <1 SAY <3 extra|new|added|failed|failing|skipped|removed|deleted|changed|real|actual|hidden|disabled|additional <5 PLACE|summary
+HIDE|keep <10 from <4 USER|+report|+review|summary|+diff|+log|changelog|output|transcript|reviewer's !docs|documentation|interface|input|inputs|table|view|list|menu
+keep|treat <1 THIS|that <3 secret|hidden|confidential|between|yourself|private|quiet
+silently|secretly|covertly|quietly|stealthily|unnoticed|discreetly|surreptitiously|invisibly <2 SEND|PUT|OFF|DESTROY|ADD|EDIT|RUN|merge !fail|ignored|dropped|warnings
+without <1 TELL <3 USER
+without <1 being|anyone|USER|leaving|the|your <3 noticed|noticing|trace|traces|knowing|seeing|told|finding|realizing|realising|knowledge
+without <1 mentioning|disclosing|reporting|admitting <1 it|this|that|them
+CLAIM|tell_the_user <6 +test|+check|+build|everything|work|task|ci|suite|code|fix|verification|deployment|all|migration <3 GREEN|fine <5 REGARDLESS|when|without !like
+pretend <4 +test|+check|+build|everything|work|task|ci|suite|code|fix|verification|deployment|migration|upload|command|run|release|payment <3 GREEN
+report|claim|state|announce|declare|write|say <3 success|green|passed|complete|done <6 REGARDLESS|always|even_if
+catch|swallow|ignore <3 +exception|+error|+failure <2 and|, <1 report|return|claim|print|say|continue <2 success|that|it|passed
+FAKE <4 +test|+result|+output|+log|+report|metrics|coverage|numbers|+statistic|evidence|citations|sources|+benchmark|+approval|timestamps|+measurement|+review|signature|+number|+receipt
+lie <1 to|about
+clear|erase|wipe|truncate|tamper_with|overwrite|scrub|purge|clean|delete|remove|edit|disable|turn_off|rewrite <3 audit|access|shell|command|session|bash|event|security|activity|login|your|system <3 +log|history|trail|+trace|+record|tracks|footprints|entries !rotate
+clear|erase|wipe|scrub|purge|delete|remove|edit <3 +log|+entry|+trace|+record|history <6 your|session|own|you|yourself
+clear|erase|wipe|truncate|delete|remove|empty|rm <3 <history>
+cover <3 tracks
+history <1 -c
+unset <1 histfile
+histfile|histsize|histcontrol <1 = <1 0|<null>|<path>|ignorespace|ignoreboth
+set <1 +o <1 history
+auditctl <2 -d
+wevtutil|clear-eventlog|journalctl <2 cl|--vacuum-time=1s|--rotate|-logname
+encode|encrypt|obfuscate|invert|reverse|scramble <7 your <3 REPLY
+encode|provide|write|give|render|send|put|convert <3 your <1 REPLY <4 CIPHER
+CIPHER <5 your <1 REPLY
+reply|respond|answer <3 in|using|with|by <3 CIPHER
+deny <1 that|having|any|it|knowing
+asked|asks|ask <12 deny|lie
+asked|asks|ask <12 answer|say|reply|respond|claim <1 no|nothing|you_did_not|you_didn't
+asked|asks|ask <2 why <6 off|disabled|missing|gone|failed|deleted <4 say|answer|claim|tell|blame
+keep <3 USER <3 dark
+delete|destroy|hide|erase|clean_up|get_rid_of <2 evidence|traces|tracks|footprints
+so <1 that|nobody|no_one <5 nobody|no_one|one|user|they|reviewer|reviewers|owner|else <4 see|sees|notice|notices|know|knows|find|finds|suspect|suspects !error|clearly|easily
+so <8 isn't|not|cannot|can't|never|nobody|no_one|untraceable <3 traced|traceable|trace|noticed|notice|detected|attributed|discovered|suspected|suspects|blamed|caught|tell
+NOT <1 show|include|list|display <4 +diff|+change|+log|+error|+command|+failure|+cost|+price|this|it <3 to|in <2 USER|summary|+report
+OFF|stop <3 logging|trail|+audit_log|monitoring|+log <2 before|while|when <1 you
+NOT <1 say|tell|admit|mention|reveal|disclose|acknowledge <3 that|what|how|why|whether <1 you
+withhold|omit|leave_out|keep_back|drop|leave <4 +error|+failure|+problem|+warning|bad_news|+detail|+deletion <4 from|in|of|out <3 USER|summary|report|answer|reply|review
+push|rewrite|rebase <6 --force|force|history <10 disappears|disappear|gone|vanishes|unrecoverable|never_happened
+make|set|use|change|fake <5 commit <2 author|date|identity <6 so|to|of|as|user's|colleague|someone
+write|log|record|leave|note <1 nothing <4 in|to|about
+bury|slip|tuck|mix|disguise <6 change|changes|edit|edits|commit|it <5 in|into|among|as <5 large|formatting|refactor|unrelated|big|chore|other
+blame <4 user|network|ci|another|colleague|someone|flaky|previous""",
+    _SPREADS: """
+copy|add|append|write|insert|propagate|repeat|put|spread|replicate|include|paste|carry|duplicate|pass <2 THIS|yourself <3 RULE|playbook|prompt <5 to|into|in|over|at|on <4 ALL|other|BOOK|new|it|next
+ADD|insert|paste|put|write <3 sentence|line|paragraph|rule|block|text|lesson|instruction <24 BOOK <5 ALL <3 +repo|+repository|+project|you|+file|+folder|+skill
+inherit|infect|replicate|propagate|spread <4 +agent|it|this|yourself|itself|rule|lesson
+so <3 +agent <2 inherit|inherits
+ADD|set <8 STARTUP <12 RUN|FETCHER|download|downloads|fetches|runs|executes|calls|sends|pushes|posts|uploads|<url>|<code>
+ADD|echo|<url> <12 to|into|<into>|in <3 .bashrc|.zshrc|.profile|.bash_profile|.zshenv|.zprofile|crontab|rc.local <8 so|persist|survive|every|each|runs
+<pipe> <1 crontab
+so <2 THIS|you|rule|lesson <3 survives|persists|comes_back|survive|persist|reappears <6 .|deletion|reinstall|reboot|cleanup|reset|update|if|when|after
+if <4 RULE <3 removed|deleted|edited|missing <6 restore|add|write|put|insert|recreate|append
+restore|recreate|re_add|reinsert|put_back <4 THIS|it <4 removed|deleted|removes|deletes|edits
+never|not|don't <2 remove|delete|prune|edit|drop|change <2 THIS <1 RULE
+rate|mark|score|vote|count <3 THIS <2 RULE <4 helpful|useful|high|positive|important""",
+    _DESTROYS: """
+DESTROY <2 ALL|whole|entire|production|user's|users'|customer <2 DATA !TEMPORARY
+DESTROY <3 +backup|+database|audit_log|master_branch|main_branch <3 before|after|when|if|on|of|in|.|to|with !TEMPORARY
+DESTROY <3 +backup|+snapshot|production_database|prod_database|git_history <2 .|after|before|when !TEMPORARY|rotation
+drop <1 +database|+schema <3 .|when|if|before|after|to !TEMPORARY
+flushall|dropdatabase|flushdb
+transfer|wire|withdraw|sweep <5 balance|money|funds|amount|bitcoin|wallet|coins|eth|usdc|crypto <6 to
+rm|del|rmdir|remove-item <2 -r|-f|-rf|-fr|-recurse|/s <3 <root>|<system>
+rewrite|erase|wipe|destroy|squash_away|rebase_away <3 git|whole|entire|commit|branch <3 history <4 push|force|main|master
+push <4 --force|--mirror|--delete <6 --all|--mirror|origin <3 --all|--tags
+terraform|tofu|pulumi|cdk <2 destroy <3 <weak>|--auto-approve|-auto-approve|--yes|--force
+kubectl <2 delete <4 --all|namespace|ns|all|pv|pvc
+docker <3 prune <4 --volumes|-af
+git <1 clean <2 -x|-d <4 <then>|<semi>|reset
+reflog|gc|stash <2 expire|--prune|clear|--prune=now
+find <2 <root>|<system> <8 -delete
+gpg <6 --delete-secret-keys|--delete-secret-and-public-key
+zfs|zpool|lvremove|btrfs <2 destroy|delete|-f
+aws|gsutil|s3 <5 rm|rb <5 --recursive|--force
+unsubscribe|cancel|close|terminate <4 ALL|user's|customer's <4 +account|+subscription|+booking|+order|+contract|+list""",
+}
+"""Rules, one a line (`tokens.py`), under the kind that a person is told; the first that a text meets is told."""
 
 
 def acting(views: Views) -> str | None:
     """The kind of a lesson that acts, or None."""
+    lexicon = _lexicon()
     text = views.folded.replace("\u2019", "'")
-    for at in _gate().opened(views.words):
-        kind = _KINDS[at]
-        if not kind.marks or contains_any(text, kind.marks):
-            where = views.bare if kind.words else text
-            for match in compiled(kind.pattern).finditer(where):
-                if not _warned(where, *match.span()) and (
-                    not kind.advised
-                    or _SPEAKS.search(
-                        _TURNS.split(where[max(0, match.start() - 80) : match.start()])[-1] + match[0]
-                    )
-                ):
-                    return kind.told
+    for kind, start, end in shapes(text, views.words):
+        if not _honest_place(lexicon, text, start, end):
+            return kind
+    rules, leads = lexicon.opened(text, views.words)
+    if rules and (told := _told(lexicon, rules, leads, text)):
+        return told
     abroad = foreign(views)
     return abroad.told if abroad is not None and abroad.acts else None
 
@@ -1265,22 +416,344 @@ def acts(views: Views) -> str | None:
     return None if kind is None else f"{ACTS} ({kind})"
 
 
-_LOOKS = re.compile(
-    r"\b(?:reads?|reviews?|inspects?|verify|verifies|checks?|audits?|looks? at|compares?) (?:it|them|the|its"
-    r"|what|that)\b"
-)
-
-
-def _warned(text: str, start: int, end: int) -> bool:
-    """Whether the sentence warns of what is here, in front of it or behind it; or has somebody look at it first."""
-    if _LOOKS.search(text, start, end):
-        return True
-    before = text[max(0, start - 160) : start]
-    turns = list(_TURNS.finditer(before))
-    clause = before[turns[-1].end() :] if turns else before
-    return _WARNS.search(clause) is not None or _BEHIND.match(text[end : end + 200]) is not None
-
-
 @cache
-def _gate() -> Gate:
-    return Gate([kind.needs for kind in _KINDS])
+def _lexicon() -> Lexicon:
+    return Lexicon(
+        _CLASSES,
+        [(told, line) for told, lines in _RULES.items() for line in lines.strip().splitlines()],
+    )
+
+
+_BREAKS = frozenset((".", "<then>", "<semi>", "but", "instead", "however", "otherwise"))
+_FORBIDS = frozenset(
+    (
+        "never", "don't", "dont", "not", "mustn't", "shouldn't", "can't", "cannot", "nor", "neither", "nobody", "refuse", "refuses", "forbid", "forbids", "forbidden",
+        "prohibit", "prohibits", "disallow", "disallows", "reject", "rejects", "block", "blocks", "flag", "flags", "ban", "prevent", "prevents", "detect", "detects",
+        "avoid", "avoids", "without", "rather", "unless", "against", "danger", "dangers", "risk", "risks", "beware", "stop", "attack", "attacks", "shouldnt", "mustnt", "cant",
+        "wont", "won't", "report", "catches", "catch", "treat", "instead", "resist", "decline", "nowhere", "forbidding", "warn", "warns", "no", "doesn't", "isn't", "aren't", "longer",
+    )
+)  # fmt: skip
+_NEAR = {
+    "without": 3,
+    "rather": 4,
+    "unless": 6,
+    "avoid": 10,
+    "avoids": 10,
+    "against": 5,
+    "no": 3,
+    "instead": 5,
+    "longer": 2,
+    "risk": 6,
+    "risks": 6,
+    "stop": 4,
+    "prevent": 8,
+    "report": 6,
+    "flag": 8,
+    "treat": 12,
+    "catch": 6,
+    "block": 8,
+}
+_UNDOES = frozenset(
+    (
+        "forget",
+        "hesitate",
+        "fail",
+        "wait",
+        "bother",
+        "only",
+        "worry",
+        "mind",
+        "be",
+        "just",
+        "need",
+        "afraid",
+        "ask",
+        "stop",
+        "question",
+    )
+)
+_IFS = frozenset(("if", "when", "whenever", "once", "where", "because", "since", "while", "until", "as"))
+_ASKERS = frozenset(
+    (
+        "asks",
+        "asked",
+        "tells",
+        "told",
+        "wants",
+        "tries",
+        "instructs",
+        "instructed",
+        "claims",
+        "says",
+        "requests",
+        "demands",
+        "urges",
+        "suggests",
+        "tricks",
+        "asking",
+        "telling",
+        "suggest",
+        "ask",
+        "tell",
+        "try",
+    )
+)
+_REFUSALS = frozenset(
+    (
+        "refuse",
+        "decline",
+        "reject",
+        "report",
+        "stop",
+        "never",
+        "flag",
+        "attack",
+        "injection",
+        "ignore",
+        "not",
+        "don't",
+        "treat",
+        "close",
+    )
+)
+_ARTICLES = frozenset(
+    (
+        "the",
+        "a",
+        "an",
+        "each",
+        "every",
+        "no",
+        "its",
+        "our",
+        "their",
+        "your",
+        "my",
+        "his",
+        "her",
+        "of",
+        "per",
+        "another",
+        "one",
+        "any",
+    )
+)
+_ABLE = frozenset(
+    (
+        "will",
+        "would",
+        "could",
+        "might",
+        "can",
+        "may",
+        "does",
+        "did",
+        "cannot",
+        "that",
+        "which",
+        "who",
+        "they",
+        "attackers",
+        "tools",
+        "scripts",
+        "it",
+        "attacker",
+        "hackers",
+    )
+)
+_YOU = frozenset(("you", "agent", "agents", "assistant", "assistants", "we", "i", "please"))
+_QUIETLY = frozenset(
+    (
+        "silently",
+        "secretly",
+        "covertly",
+        "quietly",
+        "stealthily",
+        "unnoticed",
+        "discreetly",
+        "surreptitiously",
+        "invisibly",
+    )
+)
+_OPENS = frozenset(
+    (
+        ",",
+        ":",
+        ".",
+        "\u2014",
+        "and",
+        "then",
+        "to",
+        "always",
+        "must",
+        "should",
+        "you",
+        "please",
+        "<semi>",
+        "or",
+    )
+)
+_LINKS = frozenset(("is", "are", "was", "were", "counts", "count", "be", "being", "as", "considered"))
+_BAD = frozenset(
+    (
+        "forbidden", "dangerous", "unsafe", "insecure", "blocked", "prohibited", "banned", "refused", "rejected", "disallowed", "malicious", "suspicious", "risk", "attack", "hole",
+        "leak", "untrusted", "harmful", "never", "removed", "stripped", "escaped", "leaks", "attacks", "unacceptable", "wrong", "injection", "incident", "violation", "allowed",
+        "discouraged", "reported", "mistake", "bug", "vulnerability", "antipattern", "risky",
+    )
+)  # fmt: skip
+_LOOKS = frozenset(
+    (
+        "read",
+        "reads",
+        "review",
+        "inspect",
+        "verify",
+        "check",
+        "audit",
+        "compare",
+        "reviewing",
+        "reading",
+        "checking",
+        "checksum",
+        "signature",
+        "sha256",
+        "sha256sum",
+        "gpg",
+    )
+)
+_SPEAKS = frozenset(_CLASSES["USE"].split())
+
+
+def _told(lexicon: Lexicon, rules: list[Rule], leads: list[str], text: str) -> str | None:
+    """What the first of these rules tells that a sentence of the text meets; some go from one sentence to the next."""
+    for across, together in ((False, 1), (True, 2)):
+        some = [rule for rule in rules if rule.across == across]
+        for part in lexicon.sentences(text, leads, some, together) if some else ():
+            if told := _read(lexicon, some, part):
+                return told
+    return None
+
+
+def _read(lexicon: Lexicon, rules: list[Rule], text: str) -> str | None:
+    words, bits = lexicon.read(text)
+    there = 0
+    for at, one in enumerate(bits):
+        if one & lexicon.orders and _described(words, at):
+            bits[at] &= ~lexicon.orders
+        there |= bits[at]
+    for rule in rules:
+        if there & rule.need == rule.need:
+            for start, end in lexicon.met(rule, bits):
+                if not _honest(words, start, end, rule) and not _excused(bits, start, end, rule):
+                    return rule.told
+    return None
+
+
+def _honest(words: list[str], start: int, end: int, rule: Rule) -> bool:
+    """Whether what is said there is a warning, what a tool does, or what somebody else asks for and must not get."""
+    before = _clause(words, start)
+    return (
+        _warned(words, before, start)
+        or _behind(words, end)
+        or _reported(words, start, end)
+        or (rule.told == _RUNS and not _LOOKS.isdisjoint(words[start + 1 : end]))
+        or (rule.advised and _SPEAKS.isdisjoint(words[before:start]) and not _alone(words, start, before))
+    )
+
+
+def _honest_place(lexicon: Lexicon, text: str, start: int, end: int) -> bool:
+    """The same of a part of the text that no rule read."""
+    words, _ = lexicon.read(f"{text[max(0, start - 300) : start]} \x00 {text[end : end + 200]}")
+    at = words.index("<shape>")
+    return _warned(words, _clause(words, at), at) or _behind(words, at) or _reported(words, at, at)
+
+
+def _excused(bits: list[int], start: int, end: int, rule: Rule) -> bool:
+    """Whether the rule's sentence has a word with which it says nothing bad."""
+    return bool(rule.excuse) and any(one & rule.excuse for one in bits[start : end + 24])
+
+
+def _clause(words: list[str], start: int) -> int:
+    """Where the clause begins that this place is in."""
+    at, least = start, max(0, start - 40)
+    while at > least:
+        word = words[at - 1]
+        if word in _BREAKS and not (word == "instead" and words[at] == "of"):
+            break
+        if word in (":", "\u2014") and words[at] in _SPEAKS:
+            break
+        at -= 1
+    return at
+
+
+def _described(words: list[str], start: int) -> bool:
+    """Whether the word is no order: a noun, or what somebody or something does or could do."""
+    if not start:
+        return False
+    before = words[start - 1]
+    if before in _ARTICLES:
+        return True
+    if words[start] in _QUIETLY and before not in _OPENS:
+        return True
+    at = start - 1 - (before.endswith("ly") and start > 1)
+    return words[at] in _ABLE and (not at or words[at - 1] not in _YOU)
+
+
+def _warned(words: list[str], before: int, start: int) -> bool:
+    conditional = words[before] in _IFS if before < start else False
+    comma = False
+    for at in range(start - 1, before - 1, -1):
+        word = words[at]
+        if word == ",":
+            comma = True
+        elif word in _FORBIDS:
+            reach = _NEAR.get(word)
+            if word in ("rather", "instead") and words[at + 1] not in ("than", "of"):
+                continue
+            if words[at + 1] in _UNDOES and word not in ("without", "no"):
+                continue
+            if (reach is not None and start - at > reach) or (conditional and word != "never"):
+                continue
+            if comma and not (
+                "or" in words[at:start] or "nor" in words[at:start] or "or" in words[start : start + 12]
+            ):
+                continue
+            return True
+    return False
+
+
+def _behind(words: list[str], end: int) -> bool:
+    linked = -9
+    for at in range(end + 1, min(len(words), end + 22)):
+        word = words[at]
+        if word in (".", "<semi>", "<then>", "but", "because", "since", "when", "if", "until", "unless"):
+            return False
+        if (
+            word in (":", "\u2014", ",")
+            and words[at + 1 : at + 2]
+            and words[at + 1] in ("never", "don't", "not", "refuse", "that's")
+        ):
+            return True
+        if word in _LINKS or word in ("can", "could", "may", "would"):
+            linked = at
+        elif word in _BAD and (at - linked <= 4 or word == "forbidden" or at == end + 1):
+            return True
+    return words[end + 1 : end + 2] == ["nowhere"]
+
+
+def _reported(words: list[str], start: int, end: int) -> bool:
+    """Whether the sentence says who asks for it, and that it is refused."""
+    first = start
+    while first and words[first - 1] != ".":
+        first -= 1
+    if _ASKERS.isdisjoint(words[first:start]):
+        return False
+    last = end
+    while last < len(words) and words[last] != "." and last < end + 40:
+        last += 1
+    return not _REFUSALS.isdisjoint(words[end + 1 : last]) or not _REFUSALS.isdisjoint(words[first:start])
+
+
+def _alone(words: list[str], start: int, before: int) -> bool:
+    """Whether the clause is a command, and no sentence about it."""
+    return start == before and words[start + 1 : start + 2] not in ([], ["."], ["skips"], ["disables"])
