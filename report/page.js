@@ -1,5 +1,5 @@
 "use strict";
-// Shows the data of this page. Every text goes in as text (`textContent`, `append`), never as HTML. Nothing is folded or decided here:
+// Shows the data of this page; the charts are in it already. Every text goes in as text (`textContent`, `append`), never as HTML. Nothing is folded or decided here:
 // what the playbook was after a step is looked up in the lessons' `stands`.
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -20,13 +20,6 @@ function make(tag, properties = {}, ...children) {
     else element[name] = value;
   }
   element.append(...children.filter((child) => child !== null && child !== ""));
-  return element;
-}
-
-function draw(tag, attributes, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
   return element;
 }
 
@@ -80,125 +73,6 @@ theme.addEventListener("click", () => {
   tellTheme();
 });
 tellTheme();
-
-// --- charts -----------------------------------------------------------------------------------------------------------
-
-const OUTCOMES = ["added", "duplicate", "refused", "ignored"];
-const OUTCOME_NAMES = { added: "added", duplicate: "duplicates", refused: "refused by a screen", ignored: "ignored" };
-
-/** The steps in at most so many groups of neighbours, each summed up. */
-function bins(most) {
-  const size = Math.max(1, Math.ceil(steps.length / most));
-  const found = [];
-  for (let start = 0; start < steps.length; start += size) {
-    const part = steps.slice(start, start + size);
-    const bin = { first: part[0].seq, last: part.at(-1).seq, size: part.at(-1).size, scored: 0, total: 0 };
-    for (const kind of OUTCOMES) bin[kind] = 0;
-    for (const step of part) {
-      for (const [, score] of step.runs) {
-        if (score !== null) { bin.scored += 1; bin.total += score; }
-      }
-      if (step.outcome !== "committed") continue;
-      // A tag may be ignored, too: its sentence is of a tag, not of an operation.
-      for (const [kind, text] of step.events) {
-        if (kind in bin && OUTCOMES.includes(kind) && !(kind === "ignored" && text.startsWith("tag "))) bin[kind] += 1;
-      }
-    }
-    bin.mean = bin.scored ? bin.total / bin.scored : null;
-    found.push(bin);
-  }
-  return found;
-}
-
-const HEIGHT = 176, LEFT = 36, TOP = 10, BOTTOM = 24;
-const span = (bin) => (bin.first === bin.last ? `step ${bin.first}` : `steps ${bin.first} to ${bin.last}`);
-
-/** A frame with a scale from `low` to `high`; `paint(x, y, width)` gives what is drawn in it for the bins. */
-function chart(figure, told, found, low, high, paint) {
-  const width = Math.max(240, figure.clientWidth);
-  const x = (index) => LEFT + ((width - LEFT) * index) / found.length;
-  const y = (value) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - low) / (high - low || 1));
-  const lines = [low, (low + high) / 2, high].flatMap((value) => [
-    draw("line", { class: "grid", x1: LEFT, x2: width, y1: y(value), y2: y(value) }),
-    draw("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, rounded(value)),
-  ]);
-  const ends = [
-    draw("text", { x: LEFT, y: HEIGHT - 6 }, `step ${found[0].first}`),
-    draw("text", { x: width, y: HEIGHT - 6, "text-anchor": "end" }, `step ${found.at(-1).last}`),
-  ];
-  const picture = draw(
-    "svg", { role: "img", "aria-label": told, viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "none" },
-    ...lines, ...(found.length > 1 ? ends : ends.slice(0, 1)), ...paint(x, y, (width - LEFT) / found.length),
-  );
-  figure.querySelector(":scope > svg, :scope > p")?.remove();
-  figure.querySelector("figcaption").after(picture);
-}
-
-const titled = (element, text) => { element.append(draw("title", {}, text)); return element; };
-
-function paintCharts() {
-  if (!steps.length) {
-    for (const figure of document.querySelectorAll("figure")) figure.append(make("p", {}, "The log has no step yet."));
-    return;
-  }
-  const found = bins(Math.max(20, Math.floor(byId("chart-size").clientWidth / 5)));
-  const most = Math.max(1, ...found.map((bin) => bin.size));
-  chart(byId("chart-size"), `From ${found[0].size} to ${found.at(-1).size} lessons, at most ${most}.`, found, 0, most, (x, y, width) => [
-    draw("path", { class: "curve", d: found.map((bin, index) => `${index ? "L" : "M"}${x(index) + width / 2} ${y(bin.size)}`).join("") }),
-    ...(found.length <= 60 ? found : []).map((bin, index) =>
-      titled(draw("circle", { class: "dot", cx: x(index) + width / 2, cy: y(bin.size), r: 2.5 }), `${span(bin)}: ${plural(bin.size, "lesson")}`)),
-  ]);
-
-  const heights = found.map((bin) => OUTCOMES.reduce((sum, kind) => sum + bin[kind], 0));
-  const totals = OUTCOMES.map((kind) => `${found.reduce((sum, bin) => sum + bin[kind], 0)} ${OUTCOME_NAMES[kind]}`);
-  chart(byId("chart-outcomes"), `${totals.join(", ")}.`, found, 0, Math.max(1, ...heights), (x, y, width) =>
-    found.flatMap((bin, index) => {
-      let below = 0;
-      return OUTCOMES.filter((kind) => bin[kind]).map((kind) => {
-        const bottom = y(below), top = y(below += bin[kind]);
-        const bar = draw("rect", { class: kind, x: x(index) + width * 0.1, width: width * 0.8, y: top, height: bottom - top });
-        return titled(bar, `${span(bin)}: ${bin[kind]} ${OUTCOME_NAMES[kind]}`);
-      });
-    }));
-  if (!byId("legend")) {
-    byId("chart-outcomes").append(make("ul", { id: "legend", className: "legend" }, ...OUTCOMES.map((kind) =>
-      make("li", {}, draw("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }, draw("rect", { class: kind, width: 1, height: 1 })), OUTCOME_NAMES[kind]))));
-  }
-
-  // A run's score is often 0 or 1: a point of several runs tells more than a zigzag.
-  const scored = bins(Math.min(40, Math.max(7, Math.ceil(found.reduce((sum, bin) => sum + bin.scored, 0) / 5))));
-  const scores = scored.map((bin) => bin.mean).filter((mean) => mean !== null);
-  const figure = byId("chart-scores");
-  if (!scores.length) {
-    figure.querySelector("p")?.remove();
-    figure.append(make("p", {}, "No run that was read has a score."));
-    return;
-  }
-  const low = Math.min(0, ...scores), high = Math.max(1, ...scores);
-  chart(figure, `Between ${rounded(Math.min(...scores))} and ${rounded(Math.max(...scores))}, last ${rounded(scores.at(-1))}.`, scored, low, high, (x, y, width) => {
-    const points = scored.map((bin, index) => [x(index) + width / 2, bin]).filter(([, bin]) => bin.mean !== null);
-    return [
-      draw("path", { class: "curve", d: points.map(([at, bin], index) => `${index ? "L" : "M"}${at} ${y(bin.mean)}`).join("") }),
-      ...points.map(([at, bin]) =>
-        titled(draw("circle", { class: "dot", cx: at, cy: y(bin.mean), r: 2.5 }), `${span(bin)}: ${rounded(bin.mean)}, ${plural(bin.scored, "run")}`)),
-    ];
-  });
-}
-
-let painted = 0;
-new ResizeObserver(() => {
-  const width = byId("growth").clientWidth;
-  if (width === painted) return;
-  painted = width;
-  paintCharts();
-}).observe(byId("growth"));
-
-byId("figures").addEventListener("toggle", (event) => {
-  if (event.target.querySelector("table")) return;
-  const head = ["Steps", "Lessons", ...OUTCOMES.map((kind) => OUTCOME_NAMES[kind]), "Runs with score", "Mean score"];
-  const rows = bins(40).map((bin) => [span(bin), bin.size, ...OUTCOMES.map((kind) => bin[kind]), bin.scored, bin.mean === null ? "–" : rounded(bin.mean)]);
-  event.target.append(make("div", { className: "scroll" }, table(head, rows)));
-});
 
 function table(head, rows) {
   const cell = (tag, scope) => (value) => make(tag, scope ? { scope } : {}, String(value));
@@ -422,7 +296,7 @@ const stepList = list({
 
 const CHAPTERS = [
   ["Restored", ["restored", "rules"]], ["Accepted", ["accepted"]], ["Added", ["added"]], ["Reworded", ["reworded"]], ["Removed", ["removed"]], ["Refused", ["refused"]],
-  ["Duplicates", ["duplicate"]], ["Ignored", ["ignored"]], ["Tags", ["tag"]], ["Forgotten", ["forgotten"]],
+  ["Duplicates", ["duplicate"]], ["Ignored", ["ignored", "tag ignored"]], ["Tags", ["tag"]], ["Forgotten", ["forgotten"]],
 ];
 
 function bodyOf(step) {

@@ -1,8 +1,8 @@
 """`report(folder)`: everything that the log knows, as one HTML page that needs nothing but a browser.
 
-The page is `report/page.html` with the style, the script and the data in their places. The data is JSON in a data block; texts of
-runs and lessons are nowhere else in the page, and the script puts them in as text. A policy (CSP) lets the browser run this one
-script, by its digest, and load nothing.
+The page is `report/page.html` with the style, the charts, the script and the data in their places. The data is JSON in a data block;
+texts of runs and lessons are nowhere else in the page, and the script puts them in as text. The charts are SVG made of numbers, and
+need no script. A policy (CSP) lets the browser run this one script, by its digest, and load nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import msgspec
 
 from ace.adapters.shipped import shipped
 from ace.adapters.store.folder_book import FolderBook
+from ace.domain.charts import charts
 from ace.domain.overview import Overview, overview_of
 from ace.domain.screens import replace_surrogates
 from ace.domain.settings import ACESettings
@@ -57,6 +58,7 @@ def page(overview: Overview) -> bytes:
         "policy": f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "base-uri 'none'; form-action 'none'",
         "style": style,
+        "charts": charts(overview.steps),
         "script": script,
         # No `<` in the data: nothing in it can end the data block, or begin anything.
         "data": msgspec.json.encode(overview).replace(b"<", b"\\u003c").decode(),

@@ -339,27 +339,45 @@ def test_the_playbook_at_any_step(tab: Tab, tmp_path: Path) -> None:
 
 
 def test_charts_tell_what_they_show(tab: Tab, tmp_path: Path) -> None:
-    """Each has a sentence for those who do not see it, and a table with its figures."""
+    """Each has a name and a sentence for those who do not see it, a table with its numbers, and under the pointer those of a point."""
     show(tab, tmp_path, LOG)
-    told = [chart.get_attribute("aria-label") for chart in tab.get_by_role("img").all()]
-    assert told == [
-        "From 1 to 1 lessons, at most 3.",
-        "3 added, 1 duplicates, 1 refused by a screen, 1 ignored.",
-        "Between 0 and 1, last 1.",
+    charts = tab.get_by_role("img").all()
+    assert [chart.locator("> title").text_content() for chart in charts] == [
+        "Lessons in the playbook",
+        "What became of proposed lessons",
+        "Mean score of runs",
     ]
-    tab.get_by_text("The charts as a table").click()
-    filled(tab)
-    assert len(tab.locator("#figures tbody tr").all()) == 7
-    assert tab.locator("#figures tbody tr").nth(1).inner_text().split("\t") == [
-        "step 2",
-        "2",
-        "1",
-        "1",
-        "1",
-        "1",
-        "1",
-        "0.25",
+    assert [chart.locator("> desc").text_content() for chart in charts] == [
+        "1 lesson after the first step, 1 after the last, 3 at most.",
+        "3 added, 1 duplicate, 1 refused by a screen, 1 ignored.",
+        "4 runs with a score, 0.562 on average; 0 at first, 1 at last.",
     ]
+    tab.get_by_text("The charts as tables").click()
+    sizes, outcomes, scores = tab.locator("#figures tbody").all()
+    assert sizes.locator("tr").count() == 7
+    assert outcomes.locator("tr").nth(1).inner_text().split("\t") == ["step 2", "1", "1", "1", "1"]
+    assert scores.locator("tr").all_inner_texts()[1].split("\t") == ["step 2", "1", "0.25"]
+    tips = tab.locator("#chart-outcomes .hit title").all_text_contents()
+    assert tips[1] == "step 2: 1 added, 1 duplicate, 1 refused by a screen, 1 ignored"
+    assert tips[3] == "step 4: nothing proposed"
+    top = "document.elementFromPoint({x}, {y}).querySelector('title').textContent"
+    box = tab.locator("#chart-size .hit").nth(2).bounding_box()
+    assert box is not None
+    found = tab.evaluate(top.format(x=box["x"] + box["width"] / 2, y=box["y"] + box["height"] / 2))
+    assert found == "step 3: 3 lessons"
+
+
+def test_charts_without_scripts(browser: Browser, tmp_path: Path) -> None:
+    """They are there, with their tables, and the page says what is not."""
+    context = browser.new_context(java_script_enabled=False)
+    tab = context.new_page()
+    show(tab, tmp_path, LOG)
+    assert tab.locator("svg[role=img]").count() == 3
+    assert tab.locator("#chart-scores circle").first.is_visible()
+    tab.get_by_text("The charts as tables").click()
+    assert tab.locator("#figures tbody tr").first.is_visible()
+    assert "Scripts are turned off" in tab.inner_text("body")
+    context.close()
 
 
 def test_a_log_without_steps(tab: Tab, tmp_path: Path) -> None:
@@ -386,7 +404,9 @@ def test_ten_thousand_steps(tab: Tab, tmp_path: Path) -> None:
     tab.locator("#step-list summary").click()
     tab.get_by_role("link", name="Story of ace-07777").click()
     tab.wait_for_selector("[id='lesson:ace-07777'][open]")
-    assert tab.locator("#chart-outcomes rect").count() < 200
+    assert tab.locator("#chart-size .hit").count() == tab.locator("#chart-outcomes .hit").count() == 50
+    assert "Each point is 200 steps" in tab.inner_text("#chart-size")
+    assert tab.locator("#growth *").count() < 2_500
 
 
 def test_with_the_keyboard_alone(tab: Tab, tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def overview_of(records: Iterable[StepRecord], *, name: str, made: str, max_bull
         steps.append(step)
         marked |= {one.id: one.marked for one in record.events if type(one) is BulletAdded and one.marked}
         for position, (kind, _, _, lesson) in enumerate(map(msgspec.structs.astuple, step.events)):
-            if record.outcome == "committed" and kind != "ignored":
+            if record.outcome == "committed" and kind not in ("ignored", "tag ignored"):
                 # A restoration is a chapter of those that it changed.
                 for identifier in changed if kind == "restored" else (lesson,):
                     stories.setdefault(identifier, []).append((at, position))
@@ -177,7 +177,7 @@ def overview_of(records: Iterable[StepRecord], *, name: str, made: str, max_bull
 # What kind an event is of, and which of its fields names the lesson that it is about.
 _KINDS: Final[dict[type, tuple[str, str]]] = {
     TagCounted: ("tag", "bullet"),
-    TagIgnored: ("ignored", "bullet"),
+    TagIgnored: ("tag ignored", "bullet"),
     BulletAdded: ("added", "id"),
     DuplicateRejected: ("duplicate", "bullet"),
     Refused: ("refused", ""),
