@@ -166,13 +166,13 @@ def accept(
     ids: Sequence[str] | None = None,
     *,
     reworded: Mapping[str, str] | None = None,
-    rejected: Sequence[str] = (),
+    rejected: Sequence[str] | Mapping[str, str] = (),
     leave: bool = False,
     why: str = "",
 ) -> Decision:
     """Let lessons that wait for a review into the rules: those with these ids, and those of `reworded` in another text; without ids
-    all that are not `rejected`. The others are taken out, and their texts do not come back, or go on waiting with `leave`. Once no
-    lesson waits, the rules show all of the playbook, with its counts.
+    all that are not `rejected` (ids, or the reason for each by its id). The others are taken out, and their texts do not come back, or
+    go on waiting with `leave`. Once no lesson waits, the rules show all of the playbook, with its counts.
 
     Raises as `reword` does, and `AceError` if nothing waits, or for an id that does not.
     """
@@ -330,7 +330,12 @@ class _Looked:
         return _Log(self._folder)
 
     def accepting(
-        self, ids: Sequence[str] | None, reworded: Mapping[str, str], rejected: Sequence[str], *, leave: bool
+        self,
+        ids: Sequence[str] | None,
+        reworded: Mapping[str, str],
+        rejected: Sequence[str] | Mapping[str, str],
+        *,
+        leave: bool,
     ) -> Decision:
         """A decision about what waits for a review."""
         left = waiting_in(self._playbook, self._shown)
@@ -338,9 +343,10 @@ class _Looked:
             raise AceError("nothing waits for a review: the rules show all of the playbook")
         lessons = {one.id: one for one in left.lessons}
         texts = {self._waits(lessons, name): text for name, text in reworded.items()}
-        out = {self._waits(lessons, name) for name in rejected}
-        wanted = set(lessons) - out if ids is None else {self._waits(lessons, name) for name in ids}
-        if twice := (wanted | texts.keys()) & out:
+        reasons = rejected if isinstance(rejected, Mapping) else dict.fromkeys(rejected, "")
+        out = {self._waits(lessons, name): reason_given(why) for name, why in reasons.items()}
+        wanted = lessons.keys() - out if ids is None else {self._waits(lessons, name) for name in ids}
+        if twice := (wanted | texts.keys()) & out.keys():
             raise AceError(
                 f"{min(twice)} is to be accepted and rejected: say one of the two. Nothing was changed"
             )
@@ -353,7 +359,7 @@ class _Looked:
             elif bullet.id in wanted or bullet.id in texts:
                 desk.note(Accepted(bullet.id, bullet.content))
             elif bullet.id in out or not leave:
-                desk.note(removed(bullet, desk.why or "not accepted"))
+                desk.note(removed(bullet, out.get(bullet.id) or desk.why or "not accepted"))
         is_last = len({event.id for event in desk.events if isinstance(event, Accepted | Removed)}) == len(
             lessons
         )

@@ -307,7 +307,10 @@ class _Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: str(command[0]))
-@pytest.mark.parametrize(("said", "status"), [("y\n", 0), ("YES\n", 0), ("n\n", 1), ("\n", 1), ("", 1)])
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [("y\n", 0), ("YES\n", 0), ("what?\ny\n", 0), ("what?\n", 1), ("n\n", 1), ("\n", 1), ("", 1)],
+)
 def test_a_person_is_asked(
     place: Place, command: list[str], said: str, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

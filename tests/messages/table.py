@@ -258,9 +258,9 @@ def _raising(error: Exception) -> Callable[..., int]:
 _asked_before = review._asked
 
 
-def _asked_meanwhile(*given: Any) -> Any:
+def _asked_meanwhile(*given: Any, **more: Any) -> Any:
     """What a person says to lessons of which somebody else takes one out meanwhile."""
-    said = _asked_before(*given)
+    said = _asked_before(*given, **more)
     command("remove", "3", "--reason", "x", "--yes")
     return said
 

@@ -22,11 +22,14 @@ def is_terminal() -> bool:
 
 
 def agreed() -> bool:
-    """Whether the person at the terminal says yes."""
-    try:
-        return input("Do this? [y/N] ").strip().casefold() in ("y", "yes")
-    except EOFError:
-        return False
+    """Whether the person at the terminal says yes. What is neither a yes nor a no is asked again: it may end an hour of review."""
+    while True:
+        try:
+            said = input("Do this? [y/N] ").strip().casefold()
+        except EOFError:
+            return False
+        if said in ("y", "yes", "n", "no", ""):
+            return said in ("y", "yes")
 
 
 def see_that_somebody_is_asked(options: Namespace) -> None:

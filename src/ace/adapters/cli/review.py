@@ -22,6 +22,7 @@ from ace.adapters.cli.output import tell, told_waiting, visible
 from ace.adapters.cli.story import story_lines, teaching_of
 from ace.adapters.store.folder_book import FolderBook
 from ace.deciding import Decision, accept, waiting
+from ace.domain.desk import reason_given
 from ace.domain.errors import AceError, ChangedError, LockedError
 from ace.domain.playbook import Bullet
 from ace.domain.stories import Story, stories_of
@@ -34,7 +35,7 @@ type Answer = Literal["accept", "reword", "reject", "later", "back", "quit"]
 
 
 class _Verdict(msgspec.Struct, frozen=True):
-    """What a person said to a lesson with this text; `text` is the other one that it is to get."""
+    """What a person said to a lesson with this text; `text` is the other one that it is to get, or why it is rejected."""
 
     content: str
     answer: Answer
@@ -57,7 +58,7 @@ def run(options: Namespace) -> int:
             print("\n".join(lines), end="\n\n")
         tell(f"{told_waiting(left)}.")
         return 0
-    verdicts = _asked(folder, left, stories)
+    verdicts = _asked(folder, left, stories, why=options.reason or "")
     for lines in _leaving(folder, left, stories):
         print("\n".join(lines), end="\n\n")
     if left.counted:
@@ -99,22 +100,23 @@ def _print_json(folder: FolderBook, left: Waiting, stories: Mapping[str, Story])
 # --- what a person says ---------------------------------------------------------------------------------------------
 
 _ANSWERS: Mapping[str, Answer] = {
-    "a": "accept",
-    "y": "accept",
-    "w": "reword",
-    "r": "reject",
-    "n": "reject",
-    "l": "later",
-    "": "later",
-    "b": "back",
-    "q": "quit",
+    **dict.fromkeys(("a", "accept", "y", "yes"), "accept"),
+    **dict.fromkeys(("w", "reword"), "reword"),
+    **dict.fromkeys(("r", "reject", "n", "no"), "reject"),
+    **dict.fromkeys(("l", "later", ""), "later"),
+    **dict.fromkeys(("b", "back"), "back"),
+    **dict.fromkeys(("q", "quit"), "quit"),
 }
 
 _QUESTION = "[a]ccept, re[w]ord, [r]eject, [l]ater, [b]ack, [q]uit? "
 
 
-def _asked(folder: FolderBook, left: Waiting, stories: Mapping[str, Story]) -> dict[str, _Verdict]:
-    """What a person says to each lesson, by its id. A lesson that is left for later has none."""
+def _asked(
+    folder: FolderBook, left: Waiting, stories: Mapping[str, Story], why: str = ""
+) -> dict[str, _Verdict]:
+    """What a person says to each lesson, by its id. A lesson that is left for later has none. Without `why` a reason is asked for each
+    that is rejected.
+    """
     verdicts: dict[str, _Verdict] = {}
     at = 0
     while at < len(left.lessons):
@@ -131,6 +133,8 @@ def _asked(folder: FolderBook, left: Waiting, stories: Mapping[str, Story]) -> d
         text = _another_text(folder, lesson) if answer == "reword" else ""
         if answer == "reword" and not text:
             continue  # ask again
+        if answer == "reject" and not why:
+            text = _why()
         if answer != "later":
             verdicts[lesson.id] = _Verdict(lesson.content, answer, text)
         at += 1
@@ -145,10 +149,22 @@ def _answer() -> Answer:
         except EOFError:
             print()
             return "quit"
-        found = _ANSWERS.get(given[:1])
+        found = _ANSWERS.get(given)
         if found is not None:
             return found
         print("Give one of the letters; Enter leaves the lesson for later, q ends with what was said so far.")
+
+
+def _why() -> str:
+    """Why a lesson is rejected, as the log can keep it; nothing if a person gives no reason."""
+    while True:
+        try:
+            return reason_given(input("Why? It goes into the log; Enter gives no reason. "))
+        except EOFError:
+            print()
+            return ""
+        except AceError as error:
+            tell(str(error))
 
 
 def _another_text(folder: FolderBook, lesson: Bullet) -> str:
@@ -206,7 +222,7 @@ def _decided(options: Namespace, folder: FolderBook, said: Mapping[str, _Verdict
         folder,
         [name for name, one in said.items() if one.answer == "accept"],
         reworded={name: one.text for name, one in said.items() if one.answer == "reword"},
-        rejected=[name for name, one in said.items() if one.answer == "reject"],
+        rejected={name: one.text for name, one in said.items() if one.answer == "reject"},
         leave=True,
         why=options.reason or "",
     )

@@ -224,7 +224,22 @@ _LOOSE = frozenset(
 )
 
 _SPOKEN = frozenset(
-    ["verified", "verification", "certificate", "certificates", "unauthorized", "signature", "protection", "approvals", "validation", "integrity", "permission", "permissions", "confirmation", "scanning"]
+    [
+        "verified",
+        "verification",
+        "certificate",
+        "certificates",
+        "unauthorized",
+        "signature",
+        "protection",
+        "approvals",
+        "validation",
+        "integrity",
+        "permission",
+        "permissions",
+        "confirmation",
+        "scanning",
+    ]
 )
 """Those of them that sentences speak of."""
 
