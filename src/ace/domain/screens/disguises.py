@@ -20,7 +20,7 @@ from ace.domain.screens.gates import marks_of, words_of
 from ace.domain.screens.layers import layers
 from ace.domain.screens.views import Views, contains_any
 
-__all__ = ["ENCODED", "undisguised"]
+__all__ = ["ENCODED", "SPLIT", "undisguised"]
 
 
 def undisguised(views: Views) -> Iterator[tuple[str, str]]:
@@ -37,6 +37,8 @@ def undisguised(views: Views) -> Iterator[tuple[str, str]]:
             yield told, text
 
 
+SPLIT = "split"
+"""The disguise of words in pieces, or run together, which are put right."""
 ENCODED = "encoded"
 """The disguise of a text in an encoding that `layers` or base64 takes off."""
 
@@ -65,7 +67,7 @@ def _readings(text: str, words: frozenset[str], marks: frozenset[str]) -> Iterat
         if max(map(len, text.split())) > _LONGEST:
             yield "marks", _CHAIN.sub(_blanks, text)
         if _hidden(stems, letters, text, words):
-            yield "split", " ".join(_cut(letters))
+            yield SPLIT, " ".join(_cut(letters))
     yield from _in_figures(text, words, marks)
     turned = {_telling()[word] for word in words & _turned()}
     if "backwards" in turned:

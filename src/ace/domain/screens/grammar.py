@@ -6,6 +6,7 @@ phrases names what is used often, and a rule says which of them follow each othe
     drop        a word of the class `drop`
     TOLD        the phrase of that name
     ~3          at most three words, none of which ends the sentence, denies, or names a tool
+    +9          at most nine words and marks, whatever they are
     any         a word of any class, or of none
     'mode'      this word
     . , :       the end of a sentence or part of one (`.` stands for `!`, `?` and `;`, too), a comma, a colon
@@ -21,22 +22,23 @@ linear. A rule is only tried where the text has a word of each class that the ru
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from math import prod
 
 from ace.domain.screens.gates import compiled
 from ace.domain.screens.views import Views
 
-__all__ = ["Grammar", "Rule"]
-
-type Rule = tuple[str, str]
-"""What a person is told, and the rule as it is written above."""
+__all__ = ["Grammar"]
 
 _TOKEN = re.compile(r"\.?[^\s,:;!?.]+(?:[.:!?]+[^\s,:;!?.]+)*|[.,:;!?]")
-_NOTATION = re.compile(r"~\d+|\{\d+(?:,\d+)?\}|<!\w+|[!=]\(|'?\w+'?|\S")
+_NOTATION = re.compile(r"[~+]\d+|\{\d+(?:,\d+)?\}|<!'?\w+'?|[!=]\(|'?\w+'?|\S")
+_FAR = re.compile(r"(?:^| )(?:\.|\+\d+)(?= |$)")
+_SENTENCE = re.compile(r"[.!?;]+ ")
 _LITERAL = re.compile(r"'\w+'")
 _MARKS = {".": ".", "!": ".", "?": ".", ";": ".", ",": ",", ":": ":"}
 _PLACES = {"any": "[^.,:]", "^": "(?<![^.,:])", "$": "(?![^.,:])", ".": r"\.", ",": ",", ":": ":"}
+_BRACKETS = {"(": "(?:", "!(": "(?!", "=(": "(?="}
 _MANY = "{0,8}"
 _OTHER, _FIRST = "w", 0x4E00
 _VERB = re.compile(r"(~{1,2})$")
@@ -67,7 +69,39 @@ def _forms(word: str) -> Iterator[str]:
 type _Ways = list[frozenset[str]]
 """The ways in which a rule, or a part of one, is met: of each the classes of which it needs a word."""
 
-_MOST_WAYS, _EVERYDAY, _RAREST = 64, 40, 3
+_MOST_WAYS, _RAREST = 512, 3
+_EVERYWHERE, _SELDOM = 31, 1_000
+"""The rank of the last word that is met everywhere, and that of a word that is in no list of common ones."""
+
+
+class _Opened:
+    """Which rules a sentence may meet: those of which it has the rarest class, the next rarest, and all others of a way."""
+
+    def __init__(self) -> None:
+        self._leads, self._led = 0, dict[int, tuple[int, dict[int, list[tuple[int, int]]]]]()
+
+    def add(self, at: int, way: Sequence[int]) -> None:
+        """A way in which the rule at this place of the table is met, as a bit a class, the rarest first."""
+        lead, second = way[0], way[1] if len(way) > 1 else way[0]
+        seconds, led = self._led.get(lead, (0, {}))
+        led.setdefault(second, []).append((sum(way), at))
+        self._led[lead], self._leads = (seconds | second, led), self._leads | lead
+
+    def met(self, there: int) -> list[int]:
+        """The rules, in the order of the table, of which these bits hold a way."""
+        leads, found = there & self._leads, set[int]()
+        while leads:
+            lead = leads & -leads
+            leads ^= lead
+            seconds, led = self._led[lead]
+            seconds &= there
+            while seconds:
+                second = seconds & -seconds
+                seconds ^= second
+                for needed, at in led[second]:
+                    if there & needed == needed:
+                        found.add(at)
+        return sorted(found)
 
 
 class _Letters(dict[str, str]):
@@ -89,17 +123,19 @@ class _Letters(dict[str, str]):
 
 
 class Grammar:
-    """The tables, put together."""
+    """The tables, put together: classes of words, phrases, and the rules of each kind."""
 
     def __init__(
-        self, classes: Mapping[str, str], phrases: Mapping[str, str], rules: Sequence[Rule], common: str
+        self,
+        classes: Mapping[str, str],
+        phrases: Mapping[str, str],
+        kinds: Mapping[str, Sequence[str]],
+        common: str,
     ) -> None:
-        """`common` are words that ordinary texts hold, the commonest first: the first of them open no rule, the others are the last to."""
-        written = (*phrases.values(), *(rule for _, rule in rules))
-        classes = {
-            **classes,
-            **{quoted: quoted.strip("'") for rule in written for quoted in _LITERAL.findall(rule)},
-        }
+        """`common` are words that ordinary texts hold, the commonest first: the first of them open no rule, the others seldom."""
+        rules = [(kind, rule) for kind, several in kinds.items() for rule in several]
+        written = " ".join([*phrases.values(), *(rule for _, rule in rules)])
+        classes = {**classes, **{quoted: quoted.strip("'") for quoted in _LITERAL.findall(written)}}
         words = {
             name: [form for word in text.split() for form in _forms(word)] for name, text in classes.items()
         }
@@ -107,6 +143,8 @@ class Grammar:
         for name, forms in words.items():
             for word in forms:
                 of.setdefault(word, set()).add(name)
+        self.words = frozenset(of)
+
         combined = sorted({tuple(sorted(names)) for names in of.values()})
         letters = {names: chr(_FIRST + at) for at, names in enumerate(combined)}
         self._class = {
@@ -115,74 +153,68 @@ class Grammar:
         self._letters = _Letters(
             {word: letters[tuple(sorted(names))] for word, names in of.items()} | _MARKS, letters[("tool",)]
         )
-        self.words = frozenset(of)
-        self._phrases, self._parsed = phrases, dict[str, tuple[str, _Ways]]()
-        often = {word: len(common.split()) - at for at, word in enumerate(common.split())}
-        everyday = frozenset(common.split()[:_EVERYDAY])
-        self._rare = {
-            name: sum(often.get(form, 0.1) for form in forms)
+        rank = {word: at + 1 for at, word in enumerate(common.split())}
+        # How often a class is met, by the law of Zipf; the classes of the commonest words are met everywhere.
+        self._often = {
+            name: sum(1 / rank.get(form, _SELDOM) for form in forms)
             for name, forms in words.items()
-            if everyday.isdisjoint(forms)
+            if all(rank.get(form, _SELDOM) > _EVERYWHERE for form in forms)
         }
+        self._phrases, self._parsed = phrases, dict[str, tuple[str, _Ways]]()
         self._gap = f"[^.:{self._class['deny']}{self._class['tool']}]"
-        parsed = [self._parse(rule) for _, rule in rules]
-        self._rules = [(told, pattern) for (told, _), (pattern, _) in zip(rules, parsed, strict=True)]
-        ways: list[tuple[int, list[str]]] = []
-        for at, (_, several) in enumerate(parsed):
-            for way in several:
-                if not way:
-                    raise ValueError(f"nothing but common words: {rules[at][1]}")
-                ways.append((at, sorted(way, key=self._rare.__getitem__)[:_RAREST]))
-        used = {name for _, way in ways for name in way}
-        self._bits = {name: 1 << at for at, name in enumerate(sorted(used))}
-        self._known, leads = dict[str, int](), {way[0] for _, way in ways}
-        self._leads = {word.rpartition(".")[2]: 0 for name in leads for word in words[name]}
-        for word, names in of.items():
-            if mask := self._mask(names):
-                # `agents.md` is two words of a text.
-                last = word.rpartition(".")[2]
-                self._known[last] = self._known.get(last, 0) | mask
-                if last in self._leads:
-                    self._leads[last] |= self._mask(names & leads)
-        self._led: dict[int, list[tuple[int, int]]] = {}
-        for at, rarest in ways:
-            self._led.setdefault(self._bits[rarest[0]], []).append((self._mask(rarest), at))
 
-    def _mask(self, names: Iterable[str]) -> int:
-        return sum(self._bits[name] for name in names if name in self._bits)
+        self._rules: list[tuple[str, str]] = []
+        ways: list[tuple[int, list[str]]] = []
+        for at, (kind, rule) in enumerate(rules):
+            pattern, several = self._parse(rule)
+            self._rules.append((kind, pattern))
+            if not all(several):
+                raise ValueError(f"nothing but common words: {rule}")
+            ways += [(at, sorted(way, key=self._often.__getitem__)[:_RAREST]) for way in several]
+        bits = {name: 1 << at for at, name in enumerate(sorted({name for _, way in ways for name in way}))}
+        self._bits = {
+            letter: sum(bits[name] for name in names if name in bits) for names, letter in letters.items()
+        } | dict.fromkeys(".,:" + _OTHER, 0)
+        self._near, self._far = _Opened(), _Opened()
+        for at, way in ways:
+            led = self._far if _FAR.search(rules[at][1]) else self._near
+            led.add(at, [bits[name] for name in way])
+        # `agents.md` is two words of a text.
+        self._leading = {word.rpartition(".")[2] for _, way in ways for word in words[way[0]]}
 
     def found(self, views: Views) -> Iterator[tuple[str, int, int]]:
-        """What each rule that is met tells, with the place in the bare text."""
-        opened = self.opened(views.words)
-        if not opened:
+        """The kind of each rule that is met, with the place in the bare text, sentence by sentence."""
+        leading = self._leading & views.words
+        if not leading:
             return
-        sequence = "".join(map(self._letters.__getitem__, views.bare.split()))
-        places: list[re.Match[str]] = []
-        for at in opened:
-            told, pattern = self._rules[at]
-            for match in compiled(pattern).finditer(sequence):
-                places = places or list(_TOKEN.finditer(views.bare))
-                yield told, places[match.start()].start(), places[match.end() - 1].end()
+        text, start, before = views.bare, 0, ("", 0, 0)
+        for end in [*(match.end() for match in _SENTENCE.finditer(text)), len(text)]:
+            part = text[start:end]
+            for word in leading:
+                if word in part:
+                    sequence = "".join(map(self._letters.__getitem__, part.split()))
+                    there = 0
+                    for letter in set(sequence):
+                        there |= self._bits[letter]
+                    for at in self._near.met(there):
+                        yield from self._places(at, sequence, part, start)
+                    # Of a rule that crosses the end of a sentence both sentences have a part.
+                    since, earlier, first = before
+                    for at in self._far.met(there | earlier):
+                        yield from self._places(at, since + sequence, text[first:end], first)
+                    before = (sequence, there, start)
+                    break
+            else:
+                before = ("", 0, end)
+            start = end
 
-    def opened(self, words: frozenset[str]) -> list[int]:
-        """The rules, by their place in the table, that a text of these words may meet."""
-        first = self._leads.keys() & words
-        if not first:
-            return []
-        leads = 0
-        for word in first:
-            leads |= self._leads[word]
-        there, known = 0, self._known
-        for word in known.keys() & words:
-            there |= known[word]
-        opened = set[int]()
-        while leads:
-            lead = leads & -leads
-            leads ^= lead
-            for needed, at in self._led[lead]:
-                if there & needed == needed:
-                    opened.add(at)
-        return sorted(opened)
+    def _places(self, at: int, sequence: str, text: str, start: int) -> Iterator[tuple[str, int, int]]:
+        """The kind of the rule, and where it is met, as places of the text that the letters stand for."""
+        kind, pattern = self._rules[at]
+        places: list[re.Match[str]] = []
+        for match in compiled(pattern).finditer(sequence):
+            places = places or list(_TOKEN.finditer(text))
+            yield kind, start + places[match.start()].start(), start + places[match.end() - 1].end()
 
     # --- the notation -------------------------------------------------------------------------------------------------
 
@@ -221,26 +253,24 @@ class Grammar:
         return pattern, ways
 
     def _rarity(self, ways: _Ways) -> float:
-        """How often a text has what one of these ways needs: the less, the better do they open a rule."""
-        return sum(min((self._rare[name] for name in way), default=1e9) for way in ways)
+        """How often a sentence has what one of these ways needs: the less, the better do they open a rule."""
+        return sum(prod(self._often[name] for name in way) for way in ways)
 
     def _one(self, piece: str, pieces: list[str]) -> tuple[str, _Ways]:
-        if piece in ("(", "!(", "=("):
+        if piece in _BRACKETS:
             pattern, ways = self._either(pieces)
-            return {"(": f"(?:{pattern})", "!(": f"(?!{pattern})", "=(": f"(?={pattern})"}[
-                piece
-            ], ways if piece == "(" else []
-        if piece[0] == "~":
-            return f"{self._gap}{{0,{piece[1:]}}}?", []
+            return f"{_BRACKETS[piece]}{pattern})", ways if piece == "(" else []
         if piece in self._phrases:
             if piece not in self._parsed:
                 self._parsed[piece] = self._parse(self._phrases[piece])
             pattern, ways = self._parsed[piece]
             return f"(?:{pattern})", ways
+        if piece in self._class:
+            return f"[{self._class[piece]}]", [frozenset((piece,))] if piece in self._often else []
+        if piece[0] in "~+":
+            return f"{self._gap if piece[0] == '~' else '.'}{{0,{piece[1:]}}}?", []
         if piece[:2] == "<!":
             return f"(?<![{self._class[piece[2:]]}])", []
-        if piece in self._class:
-            return f"[{self._class[piece]}]", [frozenset((piece,))] if piece in self._rare else []
         if piece not in _PLACES:
             raise ValueError(f"no class: {piece}")
         return _PLACES[piece], []

@@ -34,6 +34,8 @@ class _Language(NamedTuple):
     qualifier; `void` what is said of rules that hold no longer; `none` without rules; `you` what begins a role; `role` a role or mode
     as it is; `show` and `shown`: to reveal, and what; `new` a new task; `obey` whom alone; `over` what goes before the rest; `hide` from
     the user; `secret` and `ask` for one; `send` it away; `follow` what was told, `denied` behind it; `never` in front of a verb, and `after` it, what makes a warning of it.
+    `more` verbs of ignoring; `stale` more of what holds no longer; `user` and `wish`: what somebody wants; `instead` of it; `only` `heed` who wrote a `page`;
+    `above`: what a page is over the rest; `bow` to it; `grants` whatever is asked; `received` what is to be shown.
     """
 
     words: str
@@ -60,6 +62,18 @@ class _Language(NamedTuple):
     script: str = ""
     follow: str = ""
     denied: str = ""
+    user: str = ""
+    wish: str = ""
+    only: str = ""
+    heed: str = ""
+    page: str = ""
+    instead: str = ""
+    stale: str = ""
+    more: str = ""
+    above: str = ""
+    bow: str = ""
+    grants: str = ""
+    received: str = ""
 
 
 _GERMAN = _Language(
@@ -177,6 +191,18 @@ _GERMAN = _Language(
         r"^[^.!?]{0,14}\b(?:nicht|nie|niemals)\b|^[^.!?]{0,60}\b(?:lehn\w*|verweiger\w*|ist ein angriff"
         r"|ist verboten|verboten)\b"
     ),
+    user=r"\b(?:nutzer\w*|benutzer\w*|anwender\w*|kunden|kundin|entwickler\w*|betreiber\w*|auftraggeber\w*)\b",
+    wish=r"\b(?:anfragen?|anliegen|wunsch\w*|wünsche\w*|bitten?|anweisung\w*|vorgaben?|aufgaben?|auftr[aä]g\w*|befehle?n?|worte?)\b",
+    only=r"\b(?:nur(?: noch)?|ausschließlich|allein|einzig|lediglich)\b",
+    heed=r"\b(?:gehorch\w*|gehorsam\w*|befehle?n?|anweisung\w*|anordnung\w*|hör\w*|folg\w*|befolg\w*|vorgaben?|auftr[aä]g\w*|wort)\b",
+    page=r"\b(?:seite|webseite|kommentar\w*|datei|tickets?|mail|e-mail|verfasser\w*|autor\w*|notiz|anhang|dokument\w*|issues?|herr\w*|frau|text\w*|hier|folgend\w*)\b",
+    instead=r"\b(?:statt|anstatt|anstelle|lass|ignoriere)\b",
+    stale=r"(?:(?:gelten|gilt|zählen|zählt|existier\w+|binde[nt]\w*)(?: \w+){0,4} (?:nicht|nie)(?: mehr)?\b|veraltet|überholt|abgelaufen|ohne bedeutung|bedeutungslos|unverbindlich|nicht existier\w+|nicht gäbe|erledigt|aufgehoben|hinfällig)",
+    more=r"hinweg|setz\w* (?:\w+ ){0,2}über|pfeif\w* auf|scher\w* dich nicht|schlag\w* (?:\w+ ){0,5}in den wind|leg\w* (?:\w+ ){0,5}ab\b",
+    above=r"(?:vorrang|priorität|steh\w* über|geht vor|gehen vor|überschreib\w*|ersetz\w*|schlägt|schlagen|wichtiger|höher\w*|sticht|aufhebt|hebt|über (?:dem|den|der))",
+    bow=r"\b(?:gehorch\w*|gehorsam\w*|unterwirf|unterwerf\w*)\b",
+    grants=r"\b(?:nichts(?: \w+){0,3} (?:ablehn\w*|verweiger\w*|abschlag\w*)|(?:lehn\w*|verweiger\w*|schlag\w*)(?: \w+){0,2} nichts|(?:nie|niemals|keine?)(?: \w+){0,2} (?:bitte|anfrage|wunsch|befehl)\w*(?: \w+){0,2} (?:ablehn|verweiger)\w*|sag\w* (?:nie|niemals) nein|sag\w* immer ja|jede\w* (?:wunsch|befehl|anfrage|bitte)\w* (?:ohne|bedingungslos))",
+    received=r"\b(?:erhalten|bekommen|gegeben|mitgegeben|bekamst|erhieltst|begonnen|anfang\w*|beginn)\b",
 )
 
 _SPANISH = _Language(
@@ -281,6 +307,18 @@ _SPANISH = _Language(
         r"\b(?:no|nunca|jamás|tampoco|sin|evit\w+|prohib\w+|en vez de|en lugar de|ataque\w*|te pid\w+|pida"
         r"|intent\w+)\b"
     ),
+    user=r"\b(?:usuari[oa]s?|clientes?|desarrollador\w*|operador\w*|propietari\w*|dueñ[oa])\b",
+    wish=r"\b(?:petici(?:ón|ones)|solicitud\w*|deseos?|órdenes|instrucci\w+|indicaci\w+|tareas?|pide|pidió|quiere|encargo)\b",
+    only=r"\b(?:solo|sólo|solamente|únicamente|exclusivamente|nada más)\b",
+    heed=r"\b(?:obede\w+|órdenes|orden|instrucci\w+|caso|sigue|sigas|mand\w+|escucha\w*|palabra)\b",
+    page=r"\b(?:página|web|comentarios?|archivo|fichero|correo|autor\w*|nota|adjunto|documento|ticket|incidencia|issue|texto|siguiente|señor\w*)\b",
+    instead=r"\b(?:en (?:vez|lugar) de|deja\w*|olvida\w*)\b",
+    stale=r"(?:(?:ya )?no (?:existier\w+|existe\w*|cuenta\w*|vale\w*|aplica\w*|rige\w*|importa\w*|tien\w+ validez)|obsolet\w+|caduc\w+|desactualizad\w+|anticuad\w+|sin (?:efecto|validez|valor)|carece\w* de)",
+    more=r"no (?:hagas|haga|hagan) caso|haz oídos sordos|prescinde|deja\w* atrás|desoye\w*|desoíd\w*|desentiénd\w+",
+    above=r"\b(?:prioridad|prevalec\w*|preferencia|precedencia|por encima|reemplaz\w*|sustituy\w*|anul\w*|invalid\w*|más importante\w*|manda\w*|supera\w*)",
+    bow=r"\b(?:obede\w+|sométe\w*|someter\w*)\b",
+    grants=r"\b(?:(?:nunca|jamás|no) (?:te |se )?(?:nieg\w+|rechac\w+|rechaz\w+|rehús\w+)(?: a)?(?: \w+)? (?:nada|petici\w+|solicitud\w*|orden\w*)|di siempre que sí|cumple (?:toda|todas|cualquier)\w*)",
+    received=r"\b(?:recib\w+|diero\w+|dad[ao]s|te han|inicio|principio|comienzo)\b",
 )
 
 _FRENCH = _Language(
@@ -385,6 +423,18 @@ _FRENCH = _Language(
         r"\b(?:ne|n'\w+|jamais|pas|sans|évit\w+|interdi\w+|au lieu d|plutôt que|refus\w+|attaque\w*"
         r"|te demande|vous demande)\b"
     ),
+    user=r"\b(?:utilisat\w+|clients?|développeur\w*|opérateur\w*|propriétaire\w*)\b",
+    wish=r"\b(?:demandes? d\w+|requêtes?|souhaits?|instructions?|consignes?|ordres?|tâches?|volontés?|veut)\b",
+    only=r"\b(?:seuls?|seules?|uniquement|seulement|exclusivement|que)\b",
+    heed=r"\b(?:obéi\w*|ordres?|instructions?|consignes?|suis|suivez|écoute\w*|commandes?|parole)\b",
+    page=r"\b(?:page|site|commentaires?|fichier|courriel|mail|auteur\w*|note|pièce jointe|document|ticket|texte|suivant\w*|m\.|mme|monsieur)(?:\b|(?<=\.))",
+    instead=r"\b(?:au lieu d\w*|plutôt que|à la place d\w*|laisse\w*|oublie\w*)\b",
+    stale=r"(?:n'exist\w+ (?:pas|plus)|n'(?:a|ont|est|avait) (?:plus|pas|aucune?)|périmé\w*|obsolèt\w*|caduc\w*|dépassé\w*|sans (?:valeur|effet|objet)|ne (?:compt|val|s'appliqu)\w+ (?:plus|pas))",
+    more=r"désobéi\w*|ne tien\w* (?:plus|pas|aucun) compte|fais fi|moque-toi|affranchi\w*|passe outre|ne tien\w+ aucun",
+    above=r"\b(?:priorité|prévau\w*|prévalent|prim\w+|emporte\w*|remplace\w*|annule\w*|au-dessus|plus important\w*|supplante\w*|passe\w* avant|préséance)",
+    bow=r"\b(?:obéi\w*|soumet\w*|soumis\w*)\b",
+    grants=r"\b(?:(?:ne|n') ?(?:\w+ )?(?:refus\w+|déclin\w+) (?:jamais rien|rien|aucune? (?:demande|ordre|requête)|jamais (?:une |la )?(?:demande|requête))|dis toujours oui|accepte tout\w*)",
+    received=r"\b(?:reçu\w*|donné\w*|fourni\w*|début|départ|commencement)\b",
 )
 
 _ITALIAN = _Language(
@@ -478,6 +528,18 @@ _ITALIAN = _Language(
     ),
     send=r"\b(?:invia\w*|manda\w*|spedisc\w+|carica\w*|pubblica\w*|trasmett\w+|inoltra\w*)\b",
     never=r"\b(?:non|mai|senza|evita\w*|vietat\w+|invece di|anziché|attacc\w+|ti chied\w+|chiede|tenta\w*)\b",
+    user=r"\b(?:utent[ei]|client[ei]|sviluppator[ei]|operator[ei]|proprietari\w*)\b",
+    wish=r"\b(?:richiest[ae]|desider[io]+|istruzion\w+|indicazion\w+|ordin[ei]|compit[io]|volontà|chiede|vuole)\b",
+    only=r"\b(?:solo|soltanto|solamente|unicamente|esclusivamente)\b",
+    heed=r"\b(?:obbedi\w*|ubbidi\w*|ordin[ei]|istruzion\w+|segui\w*|ascolta\w*|comand[io]|parola|retta)\b",
+    page=r"\b(?:pagina|sito|comment[io]|file|autore|autrice|nota|allegato|documento|ticket|testo|seguente|mail|email|signor\w*)\b",
+    instead=r"\b(?:invece (?:di|del|della)|anziché|al posto (?:di|del|della)|lascia\w*)\b",
+    stale=r"(?:non (?:esist\w+|conta\w*|valg\w+|vale|ha|hanno|è) (?:più|valore|valid\w*)?|obsolet\w+|scadut\w+|superat\w+|decadut\w+|senza (?:valore|effetto)|privi?o? di)",
+    more=r"non (?:dare|dar) (?:retta|peso|ascolto)|non tenere conto|fregatene|infischiat\w*|disattend\w+|disubbid\w+",
+    above=r"\b(?:priorità|precedenza|prevale\w*|prevalgono|sostituisc\w*|annull\w*|al di sopra|più important\w*|supera\w*|scavalc\w*|vien\w* prima)",
+    bow=r"\b(?:obbedi\w*|ubbidi\w*|sottomett\w*)\b",
+    grants=r"\b(?:non (?:rifiut\w+|negar\w*|respinger\w*) (?:mai )?(?:nulla|niente|alcun\w* richiest\w*|nessun\w*|una richiesta)|di' sempre di sì|accetta (?:tutto|ogni|qualsiasi))",
+    received=r"\b(?:ricevut\w+|dat[eio]|fornit\w+|inizio|principio)\b",
 )
 
 _PORTUGUESE = _Language(
@@ -575,6 +637,18 @@ _PORTUGUESE = _Language(
         r"\b(?:não|nunca|jamais|sem|evit\w+|proibid\w+|em vez de|ao invés|ataque\w*|te ped\w+|peça|pedir"
         r"|tent\w+)\b"
     ),
+    user=r"\b(?:usuári[oa]s?|utilizador\w*|clientes?|desenvolvedor\w*|operador\w*|proprietári\w*|don[oa])\b",
+    wish=r"\b(?:pedidos?|solicitaç\w+|desejos?|ordens?|instruç\w+|indicaç\w+|tarefas?|pede|pediu|quer|vontade)\b",
+    only=r"\b(?:só|somente|apenas|unicamente|exclusivamente)\b",
+    heed=r"\b(?:obede\w+|ordens?|instruç\w+|siga|segue|ouça|escut\w+|comandos?|palavra|atenda)\b",
+    page=r"\b(?:página|site|comentários?|arquivo|ficheiro|autor\w*|nota|anexo|documento|ticket|texto|seguinte|e-?mail|senhor\w*|leia-me)\b",
+    instead=r"\b(?:em vez d\w*|ao invés d\w*|no lugar d\w*|deixe|deixa|esqueça)\b",
+    stale=r"(?:não (?:exist\w+|conta\w*|vale\w*|se aplica\w*|importa\w*|tem|têm)|já não|obsolet\w+|desatualizad\w+|caduc\w+|vencid\w+|ultrapassad\w+|sem (?:efeito|validade|valor))",
+    more=r"não siga\w*|não dê (?:atenção|ouvidos|importância)|não ligue|faça pouco caso|desobede\w+|descumpr\w+|passe por cima",
+    above=r"\b(?:prioridade|prevalec\w*|precedência|substitu\w*|anul\w*|acima|mais important\w*|supera\w*|sobrepõ\w*|vem antes|revog\w*)",
+    bow=r"\b(?:obede\w+|submet\w+)\b",
+    grants=r"\b(?:(?:nunca|jamais|não) (?:se )?(?:recus\w+|negu\w+|rejeit\w+)(?: a)?(?: \w+)? (?:nada|pedidos?|solicitaç\w+|ordens?)|diga sempre sim|aceite (?:tudo|todos|qualquer))",
+    received=r"\b(?:recebe\w+|recebid\w+|dad[ao]s|forneci\w+|início|começo)\b",
 )
 
 _TURKISH = _Language(
@@ -657,6 +731,18 @@ _TURKISH = _Language(
     ),
     send=r"(?:gönder\w*|yolla\w*|yükle\w*|ilet\w*|postala\w*)",
     never=r"(?:asla|yerine|saldırı\w*|isterse|ister\b|istiyorsa|reddet)",
+    user=r"(?:kullanıcı\w*|müşteri\w*|geliştirici\w*|operatör\w*|sahib\w*)",
+    wish=r"(?:iste[kğ]\w*|talep\w*|talimat\w*|emir\w*|emr\w*|görev\w*|söyledi\w*|dedi\w*)",
+    only=r"\b(?:sadece|yalnızca|yalnız|tek)\b",
+    heed=r"(?:emir\w*|emr\w*|uy\b|itaat\w*|dinle\w*|talimat\w*|komut\w*|söz\w*|uygula\w*)",
+    page=r"(?:sayfa\w*|site\w*|yorum\w*|dosya\w*|yazar\w*|not\w*|ek(?:te|i)\w*|belge\w*|bilet\w*|metin\w*|aşağıdaki\w*|e-?posta\w*)",
+    instead=r"(?:yerine|bırak\w*|boş ver\w*|unut\w*)",
+    stale=r"(?:geçerliliğini (?:yitir|kaybet)\w*|artık (?:\w+ )?(?:geçerli|yok|bağlayıcı)\w*|eskidi|eski\b|güncel değil|geçersiz\w*|hükmü (?:yok|kalma)\w*|yokmuş|uyma\b|uymayın\b|uymana gerek yok)",
+    more=r"uyma\b|uymayın\b|aldırma\b|takma\b|çiğne\b|boşver\b|kulak asma\b|bırak\b",
+    above=r"(?:öncelik\w*|üstün\w*|yerine geç\w*|geçersiz kıl\w*|daha önemli\w*|önce gel\w*|üzerinde\w*|iptal e[dt]\w*)",
+    bow=r"(?:itaat\w*|boyun eğ\w*|emrin\w*|emir al\w*)",
+    grants=r"(?:(?:hiçbir|asla)[^.!?]{0,25}(?:reddetme\w*|geri çevirme\w*|hayır deme\w*)|her (?:isteği|emri|talebi)\w*|her istediğ\w*)",
+    received=r"(?:aldığın\w*|verilen\w*|başlangıç\w*|başta\w*|ilk\b)",
 )
 
 _RUSSIAN = _Language(
@@ -753,6 +839,18 @@ _RUSSIAN = _Language(
     ),
     send=r"\b(?:отправ\w+|пошли\w*|перешли\w*|загрузи\w*|передай\w*|выложи\w*|опубликуй\w*|скинь\w*)\b",
     never=r"\b(?:не|никогда|нельзя|запрещено|вместо|без|откажись|атак\w*|просит|попросит|пытается)\b",
+    user=r"\b(?:пользовател\w+|клиент\w*|разработчик\w*|оператор\w*|владел\w+|заказчик\w*)\b",
+    wish=r"\b(?:запрос\w*|просьб\w+|желани\w+|указани\w+|инструкци\w+|приказ\w*|задач\w+|задани\w+|поручени\w+|команд\w*|слов\w*|просит|просил\w*)\b",
+    only=r"\b(?:только|лишь|исключительно|единственн\w+)\b",
+    heed=r"\b(?:слушай\w*|слуша\w*|подчиня\w+|выполня\w+|следу\w+|повину\w+|исполня\w+|команд\w*|приказ\w*|указани\w+|слов\w*)\b",
+    page=r"\b(?:страниц\w+|сайт\w*|комментари\w+|файл\w*|автор\w*|заметк\w+|вложени\w+|документ\w*|тикет\w*|текст\w*|письм\w+|следующ\w+)\b",
+    instead=r"\b(?:вместо|оставь\w*|забудь\w*|брось\w*)\b",
+    stale=r"\b(?:устарел\w*|не (?:существ\w+|действу\w+|важн\w+|имеет|имеют|применя\w+|обязательн\w+)|недействительн\w*|отмен[её]н\w*|больше не|утратил\w*|неактуальн\w*|потерял\w*|аннулирован\w*|снят\w*|истек\w*)",
+    more=r"пренебрега\w+|пренебрег\w+|не обращай\w*|плюнь|ослуша\w+|не слушай\w*|откажись|отступи\w*",
+    above=r"\b(?:приоритет\w*|важнее|выше|заменя\w+|отменя\w+|превыше|главнее|перекрыва\w+|имеет силу|вместо)\b",
+    bow=r"\b(?:подчиня\w+|повину\w+|слушайся|слушаться)\b",
+    grants=r"\b(?:никогда не отказыва\w+|ни в чём не отказыва\w+|всегда соглаша\w+|выполняй (?:любые|все|любую|всё|каждую)|отвечай на любые)",
+    received=r"\b(?:получил\w*|дали|дан\w*|выданн\w*|полученн\w+|начал\w*|стартов\w+)\b",
 )
 
 _CHINESE = _Language(
@@ -814,6 +912,18 @@ _CHINESE = _Language(
     send=r"(?:发送|發送|上传|上傳|发到|發到|提交|传送|傳送|寄|转发|推送)",
     never=r"(?:不要|不得|切勿|别|別|绝不|永远不|不能|不可|禁止|避免|不应|不该|请勿|勿|而不是|攻击|要求你|让你|试图|拒绝)",
     after=r"^[^。！？.!?]{0,8}(?:ない|ません|てはいけ|てはなら|するな)",  # Japanese writes the same words
+    user=r"(?:用户|用戶|使用者|客户|客戶|开发者|開發者|运营商|操作员|主人)",
+    wish=r"(?:要求|请求|請求|指令|指示|命令|意愿|意願|任务|任務|话|話|需求|吩咐)",
+    only=r"(?:只|仅|僅|唯独|唯有|单独|专门)",
+    heed=r"(?:听|聽|服从|服從|遵守|遵循|遵从|命令|指令|为准|為準)",
+    page=r"(?:页面|頁面|网页|網頁|评论|評論|文件|作者|附件|文档|文檔|工单|工單|邮件|郵件|备注|備註|下面|以下|此处|这里|這裡)",
+    instead=r"(?:代替|而不是|不必|不用|不要|别管|不理|放下|撇开|搁置|无需|無需|抛开|丢开)",
+    stale=r"(?:一律无效|一律無效|无效|無效|失效|过时|過時|过期|過期|作废|作廢|不算|不再|废除|廢除|不存在|已经取消|不作数|没有意义|失去效力)",
+    more=r"不理|不管|别管|不理睬|置若罔闻|抛诸脑后|违抗|不服从|不遵守|不遵循|为准|為準",
+    above=r"(?:优先|優先|高于|高於|取代|覆盖|覆蓋|凌驾|凌駕|代替|为准|為準|大于|推翻|胜过|压倒)",
+    bow=r"(?:服从|服從|听从|聽從|听命|聽命|效忠)",
+    grants=r"(?:从不拒绝|絕不拒絕|绝不拒绝|不得拒绝|不要拒绝|不能拒绝|有求必应|永不拒绝|不拒绝任何|无条件(?:服从|执行|回答|满足))",
+    received=r"(?:收到|给你的|給你的|接收|得到|开头|開頭|最初|一开始)",
 )
 
 _JAPANESE = _Language(
@@ -870,6 +980,18 @@ _JAPANESE = _Language(
     send=r"(?:送信|送っ|送れ|送る|アップロード|投稿|転送|ポスト)",
     never=r"(?:決して|絶対に[^。]{0,20}(?:しない|ない)|代わりに|攻撃|求められ|要求され|頼まれ|断|拒否|しようと)",
     after=r"^[^。！？.!?]{0,8}(?:ない|なら|ません|禁止|てはいけ|てはなら|な。|な$)|^[^。]{0,30}(?:断|拒否|攻撃)",
+    user=r"(?:ユーザー?|利用者|顧客|お客様?|開発者|運営者|管理者|オペレーター|所有者)",
+    wish=r"(?:要求|依頼|指示|命令|希望|意向|タスク|お願い|方針|頼み|言葉|要望)",
+    only=r"(?:だけ|のみ|しか|唯一|専ら)",
+    heed=r"(?:従|聞|守|命令|指示|信じ)",
+    page=r"(?:ページ|サイト|コメント|ファイル|作成者|作者|著者|添付|ドキュメント|文書|チケット|メール|メモ)",
+    instead=r"(?:代わりに|ではなく|より|放置|置いて|差し置|後回し|やめ|破棄)",
+    stale=r"(?:有効では(?:ない|なく|あり)|無効|古い|古く|期限切れ|存在しない|適用され(?:ない|ません)|意味が?ない|失効|廃止|忘れ|守らず|従わ(?:ない|ず|なく)|破棄)",
+    more=r"守らず|従わず|背い|背き|逆らっ|逆らい|聞き流し|破棄|差し置い|度外視|顧みず|従わない",
+    above=r"(?:優先|上書き|置き換え|より重要|上位|勝る|勝り|上回|取って代わ|従属しない)",
+    bow=r"(?:服従|従属|従え|従うこと|忠誠)",
+    grants=r"(?:決して(?:断ら|拒否し|拒ま)|断らないで|断らず|拒否せず|拒否しないで|断ってはいけ|何でも(?:答え|応じ)|すべての(?:要求|依頼|質問)に(?:答え|応じ))",
+    received=r"(?:与えられた|受け取った|渡された|最初|冒頭|初期|開始)",
 )
 
 _KOREAN = _Language(
@@ -927,6 +1049,18 @@ _KOREAN = _Language(
     send=r"(?:보내\w*|전송\w*|업로드\w*|게시\w*|전달\w*)",
     never=r"(?:절대|결코|대신|공격|요구|요청하면|거부|거절)",
     after=r"^[^.!?]{0,6}(?:지 ?마|지 ?말|지 ?않|면 안)|^[^.!?]{0,30}(?:거부|거절|공격)",
+    user=r"(?:사용자|고객|유저|개발자|운영자|관리자|소유자|주인)\w*",
+    wish=r"(?:요청|요구|지시|명령|희망|뜻|작업|부탁|말)\w*",
+    only=r"(?:만\b|오직|오로지|뿐)",
+    heed=r"(?:들어\w*|듣\w*|따르\w*|따라\w*|복종\w*|수행\w*|명령\w*|지시\w*|말\w*)",
+    page=r"(?:페이지|웹|사이트|댓글|파일|작성자|저자|첨부|문서|티켓|메일|메모|아래|다음|이슈)\w*",
+    instead=r"(?:대신|말고|제쳐|놔두고|그만두고|버리고)\w*",
+    stale=r"(?:더 이상|무효|유효하지|적용되지|만료|낡|오래|존재하지|없는 (?:것|셈)|폐기|의미가? 없|소용없)\w*",
+    more=r"따르지 (?:마|말|않)\w*|거스르\w*|어기\w*|외면\w*|제쳐\w*|듣지 (?:마|말)\w*|개의치",
+    above=r"(?:우선\w*|대체\w*|덮어\w*|앞선\w*|앞서\w*|더 중요\w*|상위\w*|뛰어넘\w*|무효화\w*)",
+    bow=r"(?:복종\w*|충성\w*|순종\w*)",
+    grants=r"(?:(?:절대|결코|어떤[^.!?]{0,12}) ?(?:거절|거부)하지 ?(?:마|말|않)\w*|무엇이든 (?:답|대답|들어)\w*|무조건 (?:따르|복종|수행|답)\w*|모든 (?:요청|요구|질문)\w*[^.!?]{0,8}(?:들어|따르|답)\w*)",
+    received=r"(?:받은|주어진|받았던|처음|시작|초기)\w*",
 )
 
 _ARABIC = _Language(
@@ -997,6 +1131,18 @@ _ARABIC = _Language(
     ask=r"(?:أخبرني|أعطني|قل لي|هل يمكنك|هل تستطيع|يمكنك|ما (?:هي|هو)|شارك\w*|أكد|تأكيد|أين يعيش)",
     send=r"(?:أرسل\w*|ارسل\w*|ارفع|حمل\b|انشر|حول\b|ابعث)",
     never=r"(?:لا|لن|أبدا|ابدا|بدلا من|هجوم|يطلب منك|طلب منك|يحاول|ارفض|تجنب|ممنوع|عدم)\b",
+    user=r"(?:المستخدم\w*|مستخدم\w*|العميل|عميل\w*|المطور\w*|المشغل\w*|المالك)",
+    wish=r"(?:طلب\w*|رغب\w*|أوامر\w*|تعليمات\w*|مهم[ةت]\w*|يريد\w*|توجيهات\w*)",
+    only=r"(?:فقط|وحد\w*|حصرا\w*|لا غير|دون سوا\w*|إلا|سوى)",
+    heed=r"(?:أطع\w*|اطع\w*|اتبع\w*|استمع\w*|نفذ\w*|أوامر\w*|اوامر\w*|تعليمات\w*|تطيع\w*|طاعة)",
+    page=r"(?:الصفحة|صفحة|الموقع|التعليق\w*|تعليق\w*|الملف|ملف|صاحب|كاتب\w*|مؤلف\w*|المرفق|المستند|التذكرة|النص|البريد|يلي)",
+    instead=r"(?:بدلا من|بدل|عوضا عن|اترك\w*|دع\b|تجاهل\w*)",
+    stale=r"(?:قديم\w*|لاغ\w*|باطل\w*|ملغ\w*|منته\w*|انتهت|لم (?:يعد|تعد)|بعد الآن|بعد اليوم|غير موجود\w*|لا وجود|غير (?:ساري|صالح|ملزم)\w*)",
+    more=r"لا تلتزم\w*|لا تتبع\w*|لا تطع|لا تأبه|لا تكترث|اترك|اهمل\w*|أهمل\w*|تغاض\w*",
+    above=r"(?:أولوية|اولوي\w*|تلغي|يلغي|تحل محل|يحل محل|فوق|أهم|اهم|تتقدم|يتقدم|أعلى|تعلو|يعلو|تسود)",
+    bow=r"(?:أطع\w*|اطع\w*|تطيع\w*|طاعة|اخضع\w*)",
+    grants=r"(?:لا ترفض\w*|لا ترد\b|أجب (?:عن|على) (?:كل|جميع|أي)|نفذ (?:كل|جميع|أي)|وافق دائما)",
+    received=r"(?:تلقيت\w*|أعطيت\w*|المعطا\w*|استلمت\w*|البداية|بداية|الأولى|أولى)",
 )
 
 _HINDI = _Language(
@@ -1006,7 +1152,7 @@ _HINDI = _Language(
         r"(?:अनदेखा\w*(?: कर\S*)?|नज़रअंदाज़\w*(?: कर\S*)?|नजरअंदाज(?: कर\S*)?|नज़रंदाज़(?: कर\S*)?"
         r"|भूल (?:जा\S*|जाएँ|जाएं)|भुला (?:दो|दें|दीजिए)|भूलो|उपेक्षा(?: कर\S*)?|इग्नोर(?: कर\S*)?"
         r"|रद्द(?: कर\S*)?|तोड़\S*|उल्लंघन(?: कर\S*)?|हटा (?:दो|दें|दीजिए)|हटाओ|मिटा (?:दो|दें)|छोड़ (?:दो"
-        r"|दें|दीजिए)|अवहेलना(?: कर\S*)?|ओवरराइड(?: कर\S*)?|बायपास(?: कर\S*)?|अमान्य(?: कर\S*)?"
+        r"|दें|दीजिए)|अवहेलना(?: कर\S*)?|ओवरराइड(?: कर\S*)?|बायपास(?: कर\S*)?|अमान्य कर\S*"
         r"|निष्क्रिय(?: कर\S*)?|दरकिनार(?: कर\S*)?|त्याग\S*)"
     ),
     unfollow=(
@@ -1072,6 +1218,18 @@ _HINDI = _Language(
     send=r"(?:भेज\S*|अपलोड\S*|पोस्ट कर\S*|साझा कर\S*)",
     never=r"(?:कभी|बजाय|हमला|कहे|कहता|कोशिश|मना कर)",
     after=r"^[^।.!?]{0,8}(?:मत|न |नहीं|ना )|^[^।]{0,30}(?:मना कर|हमला)",
+    user=r"(?:उपयोगकर्ता|यूज़र|यूजर|ग्राहक|डेवलपर|मालिक|ऑपरेटर|संचालक)\S*",
+    wish=r"(?:अनुरोध|आदेश|निर्देश|इच्छा|काम|कार्य|बात|मांग|माँग)\S*",
+    only=r"(?:सिर्फ़?|केवल|बस|मात्र|ही)",
+    heed=r"(?:मान\S*|पालन|सुन\S*|आदेश\S*|निर्देश\S*|हुक्म\S*|अनुसरण)",
+    page=r"(?:पेज|पृष्ठ|वेबसाइट|टिप्पणी|कमेंट|फ़ाइल|फाइल|लेखक|नोट|संलग्न|दस्तावेज़|दस्तावेज|टिकट|ईमेल|नीचे|निम्न)\S*",
+    instead=r"(?:के बजाय|की बजाय|की जगह|छोड़कर|छोड़ \S+|छोड़\S*|हटकर)",
+    stale=r"(?:पुरान\S* (?:हो|है|हैं)|अमान्य|रद्द|अब (?:लागू|मान्य|वैध|मत|नहीं)|मौजूद (?:नहीं|न)|बेकार|समाप्त|खत्म|ख़त्म|बेअसर)",
+    more=r"मत मान\S*|पालन (?:अब )?(?:मत|न|ना|नहीं) कर\S*|न मान\S*|परवाह (?:मत|न)|ध्यान (?:मत|न)|छोड़कर|ताक पर",
+    above=r"(?:प्राथमिकता|से ऊपर|बदल\S*|की जगह ले\S*|सर्वोपरि|अधिक महत्वपूर्ण|ज़्यादा महत्वपूर्ण|ज्यादा महत्वपूर्ण|पहले आ\S*|बढ़कर)",
+    bow=r"(?:आज्ञा\S*|हुक्म\S*|आदेश मान\S*)",
+    grants=r"(?:कभी (?:मना|इनकार|इंकार)\S* (?:मत|न|नहीं)|(?:मना|इनकार|इंकार) (?:मत|न|ना) कर\S*|हर (?:अनुरोध|आदेश|सवाल|बात)\S*|सब कुछ बता\S*)",
+    received=r"(?:मिले|मिली|मिला|दिए गए|दिया गया|शुरुआत\S*|शुरुआती|प्रारंभ\S*|आरंभ\S*)",
 )
 
 _LANGUAGES = (
@@ -1089,6 +1247,7 @@ _LANGUAGES = (
     _HINDI,
 )
 
+_AGAINST = "turns the agent against its user"
 _DROPS = "drops what the agent was told"
 _ASKS = "asks for secrets or personal data"
 _ROLE = "claims a role or mode without limits"
@@ -1114,8 +1273,38 @@ def _kinds(one: _Language) -> tuple[_Kind, ...]:
         rf"(?:{one.strong}|(?:{one.qualifier}){_NEAR}{{0,40}}?(?:{one.noun})"
         rf"|(?:{one.noun}){_NEAR}{{0,30}}?(?:{one.qualifier}))"
     )
+    wish = _near(one.user, one.wish, 25) + "|" + _near(one.wish, one.user, 25)
     rows = [
         (_DROPS, False, True, _near(one.drop, told) + "|" + _near(told, one.drop)),
+        (_DROPS, False, False, _near(one.more, told) + "|" + _near(told, one.more)),
+        (
+            _AGAINST,
+            False,
+            True,
+            _near(f"{one.drop}|{one.more}", wish, 25) + "|" + _near(wish, f"{one.drop}|{one.more}", 15),
+        ),
+        (_AGAINST, False, True, _near(one.instead, wish, 8) + "|" + _near(wish, one.instead, 4)),
+        (
+            "declares what the agent was told void",
+            False,
+            False,
+            _near(f"{told}|{_near(one.noun, one.user, 15)}|{_near(one.user, one.noun, 15)}", one.stale, 30),
+        ),
+        (
+            "obeys nobody else",
+            False,
+            True,
+            "|".join(
+                _near(_near(first, second, 30), third, 40)
+                for first, second, third in (
+                    (one.only, one.heed, one.page),
+                    (one.only, one.page, one.heed),
+                    (one.heed, one.only, one.page),
+                    (one.page, one.only, one.heed),
+                    (one.page, one.heed, one.only),
+                )
+            ),
+        ),
         (_DROPS, False, False, one.unfollow and _near(one.unfollow, told) + "|" + _near(told, one.unfollow)),
         (_DROPS, False, False, one.follow and _near(_near(one.follow, told, 25), one.denied, 25)),
         ("declares what the agent was told void", False, False, one.void and _near(told, one.void)),
@@ -1126,6 +1315,26 @@ def _kinds(one: _Language) -> tuple[_Kind, ...]:
             False,
             True,
             one.show and _near(one.show, one.shown) + "|" + _near(one.shown, one.show, 25),
+        ),
+        (
+            "reveals the agent's instructions",
+            False,
+            True,
+            _near(one.show, _near(one.noun, one.received, 20) + "|" + _near(one.received, one.noun, 20))
+            + "|"
+            + _near(
+                _near(one.noun, one.received, 20) + "|" + _near(one.received, one.noun, 20), one.show, 25
+            ),
+        ),
+        (_ROLE, False, True, one.grants),
+        ("obeys nobody else", False, True, _near(one.bow, one.page, 40) + "|" + _near(one.page, one.bow, 30)),
+        (
+            "puts itself above what the agent was told",
+            False,
+            True,
+            _near(_near(one.page, one.above, 35), f"{told}|{one.user}", 35)
+            + "|"
+            + _near(_near(one.page, f"{told}|{one.user}", 35), one.above, 30),
         ),
         ("sets a new task", False, False, one.new),
         ("obeys nobody else", False, False, one.obey),

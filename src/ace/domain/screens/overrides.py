@@ -6,8 +6,8 @@ the conversation is another screen's (`turns.py`), except in disguise.
 
 from __future__ import annotations
 
-from ace.domain.screens.disguises import ENCODED, undisguised
-from ace.domain.screens.english import english
+from ace.domain.screens.disguises import ENCODED, SPLIT, undisguised
+from ace.domain.screens.english import ORDERS, english
 from ace.domain.screens.languages import foreign
 from ace.domain.screens.views import Views
 
@@ -22,7 +22,9 @@ def override(views: Views) -> str | None:
     for disguise, text in undisguised(views):
         read = Views(text, text, text)
         # Other languages are read without accents and look-alikes as it is; what was encoded may be in any.
-        if kind := english(read) or (_abroad(read) if disguise == ENCODED else None):
+        kind = english(read) or (_abroad(read) if disguise == ENCODED else None)
+        # Letters cut into words by guess make up a word of a request now and then.
+        if kind is not None and (disguise != SPLIT or kind in ORDERS):
             return f"an instruction override ({kind}, {disguise})"
     return None
 
