@@ -244,6 +244,19 @@ def test_damage_at_the_end_is_an_error_for_the_next_step(log: Log, line: int, pl
     assert log.path.read_bytes() == data
 
 
+@pytest.mark.parametrize(
+    ("damage", "place"),
+    [((b'"outcome":"c', b'"outcome":"k'), "line 2"), ((b'{"v":1', b'{"w":1'), "one of the lines")],
+)
+def test_damage_in_a_line_that_is_read_alone(log: Log, damage: tuple[bytes, bytes], place: str) -> None:
+    """It is called by the number that it gives itself; where it lies is not known."""
+    filled(log, 4)
+    lines = log.path.read_bytes().split(b"\n")
+    lines[1] = lines[1].replace(*damage)
+    log.path.write_bytes(b"\n".join(lines))
+    assert f"{log.path}, {place} is damaged" in error_of(lambda: log.record_at(len(lines[0]) + 1))
+
+
 def test_a_changed_line_is_found_by_the_line_behind_it(log: Log) -> None:
     """Sound JSON that says something else breaks the chain, for the whole readers and at the end."""
     filled(log, 3)

@@ -51,7 +51,8 @@ def _verify(folder: FolderBook, *, thorough: bool) -> int:
         )
     elif found.differences:
         print(
-            "\nplaybook.json or the block differs from the log: `ace rebuild` restores both from the log, `ace adopt` accepts playbook.json."
+            "\nplaybook.json or the block differs from the log: `ace rebuild` restores both from the log, `ace adopt` accepts playbook.json, "
+            "and `ace adopt --from-block FILE` what was changed in the block of FILE."
         )
     _tell_records(folder, found)
     if not found.agrees:

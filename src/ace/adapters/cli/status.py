@@ -113,7 +113,7 @@ def _rules(path: Path, last: StepRecord | None) -> str:
         return str(path)
     if found == last.block:
         return f"{path}, with the block that the log ends with"
-    return f"{path}: its block is not the one that the log ends with"
+    return f"{path}: its block is not the one that the log ends with (`ace verify` shows how it differs)"
 
 
 def _running(running: Running) -> str:

@@ -6,6 +6,7 @@ over and the next append removes it. Any other damaged line is an error that nam
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
@@ -117,7 +118,7 @@ class ChainedLog(ABC):
 
     def decoded(self, lines: Iterable[bytes]) -> Iterator[StepRecord]:
         """The records of single lines."""
-        return (self._decode(line, None) for line in lines)
+        return map(self._alone, lines)
 
     def encoded(self, record: StepRecord) -> bytes:
         """The record as a line. Raises `LogError` for one that no reader could read."""
@@ -142,6 +143,14 @@ class ChainedLog(ABC):
             raise self._misnumbered(number, record)
         return record
 
+    def _alone(self, line: bytes) -> StepRecord:
+        """The record in a line from somewhere in the log. One that cannot be read is called by the number that it gives itself."""
+        try:
+            return decode_record(line)
+        except (NewerFormatError, DamagedLineError) as error:
+            said = _SAYS_ITS_NUMBER.match(line)
+            raise self._unreadable(int(said[1]) if said else 0, error) from None
+
     def _unreadable(self, number: int | None, error: ValueError) -> LogError:
         if isinstance(error, NewerFormatError):
             return NewerLogError(f"{self._place(number)}: written by a newer ace ({error})")
@@ -151,7 +160,9 @@ class ChainedLog(ABC):
         return LogError(f"{self._place(number)} says that it is line {record.seq}. {WAY_OUT}")
 
     def _place(self, number: int | None) -> str:
-        return f"{self.name}, the last line" if number is None else f"{self.name}, line {number}"
+        if not number:
+            return f"{self.name}, " + ("the last line" if number is None else "one of the lines")
+        return f"{self.name}, line {number}"
 
     def _broken(self, seq: int) -> LogError:
         return LogError(
@@ -207,7 +218,7 @@ class Log(ChainedLog):
 
     def record_at(self, start: int) -> StepRecord:
         """The record of the line that begins at this offset."""
-        return self._decode(next(self._lines(start), b""), None)
+        return self._alone(next(self._lines(start), b""))
 
     @override
     def _ends(self) -> list[bytes]:
@@ -228,6 +239,7 @@ class Log(ChainedLog):
 
 
 _LINE_FEED = 10
+_SAYS_ITS_NUMBER = re.compile(rb'\{"v":\d{1,9},"seq":(\d{1,18}),')
 WAY_OUT = (
     "Nothing was changed: put a good copy of the log in its place, or, without one, move its folder away (`ace adopt`, or a "
     "host's next step, goes on with the playbook as it is, in a new log)"
