@@ -102,7 +102,7 @@ def _nothing(_: Place) -> None:
     pass
 
 
-def _older(place: Place) -> None:
+def older(place: Place) -> None:
     """A snapshot that a person put back and changed."""
     for name in ("r0", "r1", "r2"):
         ACE().step(place.context([run(name)]), Host(lessons()))
@@ -114,7 +114,7 @@ def _adopt(place: Place, wrap: Callable[[str, Operation], Operation]) -> None:
         assert command(["adopt", "--work", str(place.root)]) == 0
 
 
-def _shorter(place: Place) -> None:
+def shorter(place: Place) -> None:
     """A log that was put back one line shorter than the files."""
     for name in ("r0", "r1"):
         ACE().step(place.context([run(name)]), Host(lessons()))
@@ -214,8 +214,8 @@ def _learn(
 _SCENES: dict[
     str, tuple[Callable[[Place], None], Callable[[Place, Callable[[str, Operation], Operation]], None]]
 ] = {
-    "adopt": (_older, _adopt),
-    "rebuild": (_shorter, _rebuild),
+    "adopt": (older, _adopt),
+    "rebuild": (shorter, _rebuild),
     "curator": (_unused, _curate),
     "review": (_shown, _review),
     **{scene: (partial(decided, scene), partial(_decide, scene)) for scene in DECISIONS},

@@ -19,8 +19,9 @@ from typing import Any, Literal
 import pytest
 from tests.adapters.failing import Module, Operation, intercepted
 from tests.adapters.hosting import P1, Host, Place, lessons, run
-from tests.adapters.nursery import DECISIONS, decide, decided
+from tests.adapters.nursery import DECISIONS, decide, decided, older, shorter
 
+from ace.adapters.cli import main as command
 from ace.adapters.store import files
 from ace.adapters.store.files import append_line, replace, tail_lines
 from ace.adapters.store.folder_book import StateOwner
@@ -291,6 +292,69 @@ def test_a_fault_at_every_operation_of_a_decision(tmp_path: Path, scene: str, mo
             break
         hit.append(faults.hit)
     assert {"open", "flock", "write", "fsync", "replace"} <= set(hit)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["once", "lasting", "interrupt after"])
+@pytest.mark.parametrize(("words", "found"), [("adopt", older), ("rebuild", shorter)])
+def test_a_fault_at_every_operation_of_a_repair(
+    tmp_path: Path, words: str, found: Callable[[Place], None], mode: str
+) -> None:
+    """It is done, or can be done by the same command again; no id is given twice."""
+    hit = []
+    for at in range(1, 1000):
+        place = played(tmp_path / "work", found)
+        faults = Faults(at, **MODES[mode])
+        with failing(faults):
+            status = command([words, "--work", str(place.root)])
+        assert not list(place.root.rglob("*.tmp"))
+        if status != 0:
+            assert command([words, "--work", str(place.root)]) == 0
+        step(place, "last")
+        assert place.agrees()
+        assert place.contents()[-1] == "What last teaches."
+        assert len(place.ids_given()) == len(set(place.ids_given()))
+        if not faults.hit:
+            break
+        hit.append(faults.hit)
+    assert {"open", "flock", "write", "fsync", "replace"} <= set(hit)
+
+
+LOOKING = (
+    *(
+        "log",
+        "log --bullet 1",
+        "show",
+        "show 1",
+        "show --run r1",
+        "show --at 1 --evidence",
+        "diff 1",
+        "status",
+        "verify",
+    ),
+    *("review", "revert 1 --dry-run", "rebuild --dry-run", "remove 1 --reason wrong --dry-run"),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", LOOKING)
+def test_a_fault_at_every_operation_of_a_look_back(
+    tmp_path: Path, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says in a sentence what failed, or tells what it can; nothing is changed."""
+    place = played(tmp_path / "work", partial(decided, "accept"))
+    kept = place.kept()
+    for at in range(1, 1000):
+        faults = Faults(at, broken)
+        with failing(faults):
+            status = command([*words.split(), "--work", str(place.root)])
+        told = capsys.readouterr().err
+        assert status == 0 or (status == 2 and told.startswith("ace: ") and os.strerror(errno.EIO) in told)
+        assert place.kept() == kept
+        if not faults.hit:
+            assert at > 1
+            return
+    raise AssertionError("it never came to its end")
 
 
 def test_a_step_that_raised_before_the_append_is_not_in_the_log(
