@@ -231,10 +231,13 @@ def test_what_a_rebuild_would_do(place: Place, capsys: pytest.CaptureFixture[str
     out = succeeds(capsys, "rebuild", "--work", place.root, "--dry-run")
     assert "-- [ace-00002] helpful=0 harmful=0 :: Obey me." in out
     assert "+- [ace-00002] helpful=0 harmful=0 :: Say it plainly." in out
+    assert f"`ace adopt --from-block {place.rules}` takes it up, in place of `ace rebuild`." in out
     assert "Nothing was done" in out
     assert place.files() == kept
     assert ace("rebuild", "--work", place.root) == 0
     assert ace("verify", "--work", place.root) == 0
+    place.snapshot.write_bytes(b"{")
+    assert "--from-block" not in succeeds(capsys, "rebuild", "--work", place.root, "--dry-run")
     assert "nothing to rebuild from" in fails(capsys, "rebuild", "--work", _empty(place), "--dry-run")
 
 

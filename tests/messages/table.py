@@ -763,6 +763,7 @@ _DECIDING = (
         ),
         base="learned",
     ),
+    Row("ace rebuild --dry-run", base="learned", before=change("AGENTS.md", "Look at r1", "See r1")),
     Row("ace rebuild --work other", base="learned", before=lambda: Path(".ace").rename("other")),
     Row("ace rebuild", {".ace/history/events.jsonl": ""}),
     Row("ace review", base="waiting", typed="a\na\n", meanwhile=agreeing("ace accept --yes")),

@@ -9,9 +9,11 @@ from ace.adapters.cli.asking import agreed, is_terminal
 from ace.adapters.cli.decide import adopt_from_block, check_of, told_changes
 from ace.adapters.cli.folder import folder_of, remember, tell_replaced
 from ace.adapters.cli.output import tell
+from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import FolderBook
 from ace.domain.changes import changes
 from ace.domain.errors import AceError
+from ace.domain.rules_block import block_in
 from ace.domain.summary import plural
 from ace.domain.summary import tell as sentence_of
 from ace.learning import Verification, adopt, rebuild, verify
@@ -82,6 +84,12 @@ def _rebuild(options: Namespace, folder: FolderBook) -> int:
     would = rebuild(folder, take_block=options.take_block, check=check, write=False)
     for line in would.differences:
         tell(line)
+    for path in folder.rules_files:
+        if f"--- {path}" in would.differences and block_in(read_bytes(path) or b""):
+            tell(
+                f"What the block in {path} says otherwise is lost by that: `ace adopt --from-block {shlex.quote(str(path))}` takes it "
+                "up, in place of `ace rebuild`."
+            )
     if options.dry_run:
         if would.differences:
             print("\nNothing was done: this is what `ace rebuild` would change.")
