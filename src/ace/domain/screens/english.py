@@ -26,18 +26,18 @@ _CLASSES = {
         "eschew~ disbelieve~ contradict~ sabotage~ breach~"
     ),
     "harm": (
-        "overlook~ discount~ resist~ exceed~ escape~ break/s/ing broke broken bend/s/ing bent loosen~ "
-        "relax~ soften~ burn~ shred~~ smash~ crush~ destroy~ weaken~ defeat~ shed/s/ding reject~ doubt~ "
-        "question~ flip~~ undo undoes distrust~ leave leaving strike/s/ing stricken rip~~ tear tearing "
-        "torch~ archive~ hack~ corrupt~ compromise~ lower~ neuter~ dilute~ hijack~"
+        "overlook~ discount~ resist~ exceed~ escape~ break/s/ing broke broken bend/s/ing bent loosen~ relax~ "
+        "soften~ burn~ shred~~ smash~ crush~ destroy~ weaken~ defeat~ shed/s/ding reject~ doubt~ question~ "
+        "flip~~ undo undoes distrust~ leave leaving strike/s/ing stricken rip~~ tear tearing torch~ archive~ "
+        "hack~ corrupt~ compromise~ lower~ neuter~ dilute~ hijack~"
     ),
     "shed": (
         "drop~~ skip~~ delete~ erase~ wipe~ clear~ remove~ purge~ discard~ scrap~~ ditch~ toss~ omit~~ "
         "cancel~ cancelled cancelling revoke~ suspend~ void~ reset/s/ting replace~ swap~~ substitute~ "
         "overwrite/s overwriting overwritten rewrite/s rewriting supersede~ disable~ deactivate~ "
-        "withdraw/s/n/ing strip~~ withhold lift~ waive~ abolish~ eliminate~ terminate~ undone flush~ "
-        "retire~ kill~ nuke~ trash~ dump~ forgo unload~ uninstall~ expunge~ exclude~ eradicate~ unplug~~ "
-        "mute~ silence~ quash~ trade~ exchange~ empty~"
+        "withdraw/s/n/ing strip~~ withhold lift~ waive~ abolish~ eliminate~ terminate~ undone flush~ retire~ "
+        "kill~ nuke~ trash~ dump~ forgo unload~ uninstall~ expunge~ exclude~ eradicate~ unplug~~ mute~ "
+        "silence~ quash~ trade~ exchange~ empty~"
     ),
     "put": (
         "put/s/ting set/s/ting throw/s/ing thrown turn~ switch~ shut/s/ting cast/s/ing brush~ push~ "
@@ -46,8 +46,8 @@ _CLASSES = {
         "swap~~ exchange~ trade~"
     ),
     "off": (
-        "off aside away behind past bin trash window shelf overboard around beyond rid loose against "
-        "outside door out"
+        "off aside away behind past bin trash window shelf overboard around beyond rid loose against outside "
+        "door out"
     ),
     "deny": (
         "not never dont doesnt didnt cannot cant neednt wont wouldnt shouldnt mustnt isnt arent wasnt aint "
@@ -55,11 +55,11 @@ _CLASSES = {
     ),
     "cease": "stop/s/ped/ping cease~ quit/s/ting refuse~ decline~ halt~ refrain~ avoid~ discontinue~",
     "follow": (
-        "follow~ obey~ respect~ heed~ honor~ honour~ observe~ stick sticking abide~ comply complying "
-        "adhere~ listen~ rely relying apply applying enforce~ care caring worry worrying uphold mind "
-        "minding bound consider considering trust~ acknowledge~ believe~ accept~ recognize~ recognise~ "
-        "serve~ regard~ value~ conform~ submit~~ defer~~ constrained act acting restricted governed "
-        "restrict constrain bother"
+        "follow~ obey~ respect~ heed~ honor~ honour~ observe~ stick sticking abide~ comply complying adhere~ "
+        "listen~ rely relying apply applying enforce~ care caring worry worrying uphold mind minding bound "
+        "consider considering trust~ acknowledge~ believe~ accept~ recognize~ recognise~ serve~ regard~ "
+        "value~ conform~ submit~~ defer~~ constrained act acting restricted governed restrict constrain "
+        "bother"
     ),
     "need": (
         "need necessary required obliged obligation requirement reason point unnecessary pointless useless "
@@ -84,19 +84,18 @@ _CLASSES = {
     ),
     "standing": (
         "past existing current old older standing hidden baked coded hardcoded underlying preset predefined "
-        "inherited prevailing established starting received built opening ongoing usual normal regular root "
-        "prime core"
+        "inherited prevailing established starting received built opening root prime core"
     ),
     "sys": (
         "system developer developers operator operators vendor openai openais anthropic anthropics creator "
-        "creators provider platform company administrator core base host owner owners maker makers "
-        "principal principals supervisor"
+        "creators provider platform company administrator core base host owner owners maker makers principal "
+        "principals supervisor"
     ),
     "rule": (
         "instruction/s rule/s ruleset rulesets rulebook prompt/s prompting directive/s guideline/s guidance "
         "guardrail/s polic/y/ies constraint/s restriction/s mandate/s protocol/s safeguard/s limitation/s "
-        "boundar/y/ies precept/s edict/s decree/s dictate/s briefing regulation/s imperative/s "
-        "stipulation/s commandment/s prohibition/s reminder/s obligation/s programming ban limits"
+        "boundar/y/ies precept/s edict/s decree/s dictate/s briefing regulation/s imperative/s stipulation/s "
+        "commandment/s prohibition/s reminder/s obligation/s programming ban limits"
     ),
     "directive": "instructions directives rules guidelines policies restrictions",
     "orders": "orders commands directions",
@@ -111,8 +110,8 @@ _CLASSES = {
     ),
     "lesson": "lesson/s bullet/s",
     "mind": (
-        "training conditioning ethics morals morality alignment censorship principles conscience "
-        "inhibitions scruples upbringing tuning finetuning persona obligations duties safety"
+        "training conditioning ethics morals morality alignment censorship principles conscience inhibitions "
+        "scruples upbringing tuning finetuning persona obligations duties safety"
     ),
     "every": "everything anything all whatever what nothing any things",
     "told": (
@@ -163,24 +162,24 @@ _CLASSES = {
         "moot fake wrong false gone dead off optional advisory inapplicable superfluous unnecessary "
         "suggestion/s hint/s spam noise junk nonsense garbage joke/s trap lie/s mistake/s hoax simulation "
         "decoy bluff fiction mine ended terminated cancelled canceled revoked rescinded suspended lifted "
-        "withdrawn repealed retracted superseded replaced erased wiped disabled deactivated dropped "
-        "scrapped discarded skipped abandoned ignored disregarded forgotten overridden overruled bypassed "
-        "dismissed annulled nullified waived history defunct unenforceable inoperative bogus untrue "
-        "untrustworthy discontinued removed deleted deprecated impostor placeholder retired offline paused "
-        "finished broken loses mistaken cancels"
+        "withdrawn repealed retracted superseded replaced erased wiped disabled deactivated dropped scrapped "
+        "discarded skipped abandoned ignored disregarded forgotten overridden overruled bypassed dismissed "
+        "annulled nullified waived history defunct unenforceable inoperative bogus untrue untrustworthy "
+        "discontinued removed deleted deprecated impostor placeholder retired offline paused finished broken "
+        "loses mistaken cancels"
     ),
     "voids": "over test error recommendation/s waste complete completed done",
     "hold": (
-        "apply applies hold holds count counts matter matters bind binds exist exists existed govern "
-        "governs restrict restricts binding active applicable operative mandatory force followed obeyed "
-        "enforced heeded respected"
+        "apply applies hold holds count counts matter matters bind binds exist exists existed govern governs "
+        "restrict restricts binding active applicable operative mandatory force followed obeyed enforced "
+        "heeded respected"
     ),
     "are": "is are was were be been being as get gets am",
     "lately": (
         "now all hereby just only mere merely simply purely completely entirely totally fully considered "
-        "deemed treated regarded a an the to be been have has had by this officially temporarily "
-        "permanently nothing but no more than into out in switched turned part full simple that longer not "
-        "with immediately issued"
+        "deemed treated regarded a an the to be been have has had by this officially temporarily permanently "
+        "nothing but no more than into out in switched turned part full simple that longer not with "
+        "immediately issued"
     ),
     "none": "none nothing no",
     "moot": (
@@ -211,8 +210,8 @@ _CLASSES = {
     "stranger": (
         "page/s webpage/s website/s site/s email/s mail/s attachment/s stranger/s issue/s comment/s "
         "screenshot/s document/s pdf/s inbox ticket/s readme/s footer header html csv result/s output/s web "
-        "repositor/y/ies banner popup sms letter transcript article post/s tweet caption tool image/s "
-        "link/s log/s readme.md"
+        "repositor/y/ies banner popup sms letter transcript article post/s tweet caption tool image/s link/s "
+        "log/s readme.md"
     ),
     "order": "instruction/s command/s order/s request/s directive/s demand/s direction/s prompt/s authority",
     "obey": (
@@ -294,23 +293,23 @@ _CLASSES = {
     ),
     "loose": (
         "dan stan unrestricted uncensored unfiltered jailbroken amoral immoral unethical unhinged unaligned "
-        "evil rogue lawless nonrestricted unshackled liberated machiavellian omnipotent jailbreak "
-        "jailbreaks unmoderated ruthless evilbot sociopathic psychopathic villainous devious unconstrained "
-        "uninhibited sinister unbound limitless"
+        "evil rogue lawless nonrestricted unshackled liberated machiavellian omnipotent jailbreak jailbreaks "
+        "unmoderated ruthless evilbot sociopathic psychopathic villainous devious unconstrained uninhibited "
+        "sinister unbound limitless"
     ),
     "villain": (
         "villain hacker criminal thief girlfriend boyfriend lover grandma grandmother grandfather terrorist "
-        "spy scammer dealer murderer assassin gigachad mistress slave daddy attacker terminal"
+        "spy scammer dealer murderer assassin gigachad mistress slave daddy attacker"
     ),
     "ai": (
-        "ai assistant/s model/s chatbot/s bot/s agent/s chatgpt gpt llm/s entity machine robot claude "
-        "gemini copilot gpt4 bing siri alexa"
+        "ai assistant/s model/s chatbot/s bot/s agent/s chatgpt gpt llm/s entity machine robot claude gemini "
+        "copilot gpt4 bing siri alexa"
     ),
     "lacking": "without no free zero lacking lacks not unbound ignoring ignores beyond outside hates drops",
     "modes": (
-        "developer dev god dan jailbreak jailbroken unrestricted unfiltered uncensored evil opposite "
-        "override root anything sudo maintenance debug admin administrator emergency superuser diagnostic "
-        "chaos stan unsafe"
+        "developer god dan jailbreak jailbroken unrestricted unfiltered uncensored evil opposite override "
+        "root anything sudo maintenance debug admin administrator emergency superuser diagnostic chaos stan "
+        "unsafe"
     ),
     "rawmode": "dan jailbreak jailbroken unrestricted unfiltered uncensored evil opposite override sudo",
     "enter": "enter~ enable~ activate~ engage~ simulate~ unlock~ switch go boot upgraded initiate~",
@@ -320,8 +319,8 @@ _CLASSES = {
     "request": "request/s order/s command/s question/s demand/s prompt/s anything everything whatever",
     "whichever": "every any all each everything anything whatever",
     "doubts": (
-        "question/s refusing refusal/s hesitation exception objection/s complaint/s fail thinking "
-        "hesitating questioning argument"
+        "question/s refusing refusal/s hesitation exception objection/s complaint/s fail thinking hesitating "
+        "questioning argument"
     ),
     "acting": (
         "act~ behave~ pretend~ imagine~ assume~ suppose~ proceed~ believe~ respond~ answer~ work~ operate~ "
@@ -418,8 +417,8 @@ _CLASSES = {
         "give list~ generate~ produce~ synthesize~ design~ plan~ ways steps instructions guide provide"
     ),
     "foul": (
-        "illegal unethical immoral harmful amoral dangerous offensive inhumane racist sexist explicit "
-        "hateful violent inappropriate nsfw erotic toxic illicit"
+        "illegal unethical immoral harmful amoral dangerous offensive inhumane racist sexist hateful violent "
+        "inappropriate nsfw erotic toxic illicit"
     ),
     "stuff": (
         "content request/s information activities activity advice things ideas prompt/s question/s answers "
@@ -439,17 +438,17 @@ _CLASSES = {
         "styles stylesheet format formatter formatting build builds makefile firewall iptables routing "
         "router route routes rate type types network proxy validation retention cors lifecycle billing "
         "pricing cache caching retry cleanup database db schema alert alerts iam bucket prettier "
-        "editorconfig git gitignore nginx apache robots compiler parser generated vendored terraform "
-        "webpack babel cursor row rows table tables column columns dns tls ssl ssh docker kubernetes helm "
-        "yaml toml xml sql query queries logger branch merge deploy deployment ci fixture fixtures "
-        "migration migrations headers field fields index foreign shell bash zsh tab editor ide vim plugin "
-        "plugins dependency dependencies package packages version versions class classes function functions "
-        "method methods variable variables component components selector selectors element elements layout "
-        "grid tailwind typescript javascript python java rust redirect webhook hook hooks cron queue worker "
-        "regex pattern patterns glob wildcard directory folder npm pnpm yarn pip gradle maven cmake bazel "
-        "backup backups snapshot timeout cookie refund refunds returns shipping tax insurance medical "
-        "travel warranty price discount game board sport chess warnings warning errors error config "
-        "settings setting defaults ttl quota upload uploads parent subclass"
+        "editorconfig git gitignore nginx apache robots compiler parser generated vendored terraform webpack "
+        "babel cursor row rows table tables column columns dns tls ssl ssh docker kubernetes helm yaml toml "
+        "xml sql query queries logger branch merge deploy deployment ci fixture fixtures migration "
+        "migrations headers field fields index foreign shell bash zsh tab editor ide vim plugin plugins "
+        "dependency dependencies package packages version versions class classes function functions method "
+        "methods variable variables component components selector selectors element elements layout grid "
+        "tailwind typescript javascript python java rust redirect webhook hook hooks cron queue worker regex "
+        "pattern patterns glob wildcard directory folder npm pnpm yarn pip gradle maven cmake bazel backup "
+        "backups snapshot timeout cookie refund refunds returns shipping tax insurance medical travel "
+        "warranty price discount game board sport chess warnings warning errors error config settings "
+        "setting defaults ttl quota upload uploads parent subclass"
     ),
     "file": (
         "file files template templates errors error output outputs data set loop script job run length size "
@@ -474,13 +473,13 @@ _PHRASES = {
     "PROMPTLY": (
         "( <!'a' ( your ( first | 'own' | 'full' | 'current' | 'exact' | 'complete' ){0,3} ( prompt | "
         "'training' ) ELSEWHERE | your ~1 ( 'prompt' | 'prompts' | 'context' | 'configuration' | 'setup' | "
-        "'preamble' ) | ( 'system' | 'developer' | 'hidden' | 'initial' | 'original' | 'opening' | 'first' "
-        "| 'secret' | 'confidential' | 'internal' | 'starting' ) ~1 ( 'prompt' | 'prompts' | 'instructions' "
-        "| 'instruction' | 'message' | 'directive' | 'directives' ) ELSEWHERE | ( 'text' | 'words' | "
-        "'content' | 'everything' | 'instructions' | 'conversation' | 'prompt' | 'message' | 'messages' ) "
-        "~1 ( 'above' | 'preceding' | 'before' 'this' | 'so' 'far' ) | ( 'what' | 'instructions' | 'text' | "
-        "'words' | 'rules' | 'prompt' ) ~1 you ~2 ( 'given' | 'told' | 'shown' | 'primed' | 'fed' | "
-        "'instructed' | 'prompted' ) ) )"
+        "'preamble' ) | ( 'system' | 'developer' | 'hidden' | 'initial' | 'original' | 'opening' | 'first' | "
+        "'secret' | 'confidential' | 'internal' | 'starting' ) ~1 ( 'prompt' | 'prompts' | 'instructions' | "
+        "'instruction' | 'message' | 'directive' | 'directives' ) ELSEWHERE | ( 'text' | 'words' | 'content' "
+        "| 'everything' | 'instructions' | 'conversation' | 'prompt' | 'message' | 'messages' ) ~1 ( 'above' "
+        "| 'preceding' | 'before' 'this' | 'so' 'far' ) | ( 'what' | 'instructions' | 'text' | 'words' | "
+        "'rules' | 'prompt' ) ~1 you ~2 ( 'given' | 'told' | 'shown' | 'primed' | 'fed' | 'instructed' | "
+        "'prompted' ) ) )"
     ),
     "ELSEWHERE": "!( at det{0,2} any? tool | file )",
     "END": "=( $ | goes )",
@@ -489,23 +488,23 @@ _PHRASES = {
     "FORMER": "WHICH ( ,? link? WHICH ){0,2} ~2 ( rule ELSEWHERE | orders =( $ | goes ) )",
     "SAID": "( <!my sooner sys? | sys ) ( word | note | mind ) !( at? ( file | tool ) )",
     "UP": (
-        "( rule ~1 ( at | from ) ~2 ( book | agents | human | sys ) END | rule any? you ~1 ( told | 'hold' "
-        "| 'have' | 'got' | 'carry' | 'know' ) | rule ( said | told | any 'out' ){0,6} ( up UPON | 'before' "
-        "( far | =( $ ) ) | told far | given | told before | told at ) | ( word | note | book ) said{0,6} ( "
-        "up UPON | given END ) )"
+        "( rule ~1 ( at | from ) ~2 ( book | agents | human | sys ) END | rule any? you ~1 ( told | 'hold' | "
+        "'have' | 'got' | 'carry' | 'know' ) | rule ( said | told | any 'out' ){0,6} ( up UPON | 'before' ( "
+        "far | =( $ ) ) | told far | given | told before | told at ) | ( word | note | book ) said{0,6} ( up "
+        "UPON | given END ) )"
     ),
     "UPON": "=( $ | goes | far | are | modal | deny | 'do' | 'have' | 'has' | lapse )",
     "VAGUE": (
-        "( every said{0,5} told? ( up UPON | given | told up | 'came'? 'before' ( far | =( $ | 'and' ) ) ) "
-        "| every ( said | det ){0,5} you said{0,4} told !( tool | 'to' ) )"
+        "( every said{0,5} told? ( up UPON | given | told up | 'came'? 'before' ( far | =( $ | 'and' ) ) ) | "
+        "every ( said | det ){0,5} you said{0,4} told !( tool | 'to' ) )"
     ),
     "SAYS": "every ( det | said ){0,3} ( sys | human | agents | rule ) rule? said{0,2} told",
     "SAFE": "( safe ( link? safe ){0,2} safeguard | rails )",
     "TOLD": "( YOURS | FORMER | SAID | UP | SAFE )",
     "WEAK": "det{1,4} rule ELSEWHERE =( $ | goes )",
     "PRIVATE": (
-        "( private | keyed key | personal details | 'credit' 'card' | 'social' 'security' ) !( howto | ask "
-        "| 'policy' | 'of' ( 'success' | 'your' ) | 'in' | 'when' )"
+        "( private | keyed key | personal details | 'credit' 'card' | 'social' 'security' ) !( howto | ask | "
+        "'policy' | 'of' ( 'success' | 'your' ) | 'in' | 'when' )"
     ),
     "STRONG": (
         "( YOURS | sooner sys? rule ELSEWHERE | 'system' prompt ELSEWHERE !( tool ) | UP | VAGUE | "
@@ -517,12 +516,13 @@ _PHRASES = {
         "human wish{0,2} =( $ | goes ) | every 'else' | SAYS )"
     ),
     "AFRESH": "!( when !( back ) )",
+    "STRONGER": "( YOURS | sooner sys? rule ELSEWHERE | UP | VAGUE )",
 }
 
 _KINDS = {
     "drops what the agent was told": (
         "drop ~2 ( 'refusal' | 'refusals' | 'caution' | 'hesitation' )",
-        "( acting | 'as' ) ~6 ( 'no' | 'without' ) ~1 ( directive | rule ) ~2 =( $ | goes )",
+        "( acting | 'as' ) ~4 ( 'no' | 'without' ) ~1 directive =( $ )",
         (
             "( 'none' | 'no' ) ( rule | directive ) ( 'may' | 'can' | 'should' | 'must' | 'will' ) ~1 ( "
             "'keep' | 'stop' | 'hold' | 'limit' | 'prevent' )"
@@ -538,12 +538,12 @@ _KINDS = {
             "'treat' | 'weigh' ) ~5 ( YOURS | 'system' prompt | 'the' directive )"
         ),
         (
-            "( 'deprioritize' | 'deprioritise' | 'downgrade' | 'unfollow' | 'demote' | 'minimize' | "
-            "'downplay' ) ~4 ( STRONG | human wish | directive )"
+            "( 'deprioritize' | 'deprioritise' | 'downgrade' | 'unfollow' | 'demote' | 'downplay' ) ~4 ( "
+            "STRONG | human wish | directive )"
         ),
         (
-            "( 'tune' | 'tuning' | 'leave' | 'cut' | 'shut' | 'block' | 'phase' | 'rule' ) 'out' ~4 ( "
-            "STRONG | SAYS | SAID )"
+            "( 'tune' | 'tuning' | 'leave' | 'cut' | 'shut' | 'block' | 'phase' | 'rule' ) 'out' ~4 ( STRONG "
+            "| SAYS | SAID )"
         ),
         "drop ~4 directive ELSEWHERE !( at | 'for' | 'that' | 'which' | 'with' | 'matching' )",
         "( 'pretend' | 'imagine' | 'assume' | 'suppose' ) ~3 ( YOURS | your ~1 ( 'prompt' | 'message' ) )",
@@ -563,20 +563,20 @@ _KINDS = {
         "drop ~5 ( STRONG | SAFE | agents ELSEWHERE | SAYS | ( sooner | sys ) ~1 rule ELSEWHERE | SAID )",
         "drop ~2 ( FORMER | WEAK )",
         (
-            "drop ( det | WHICH | safe | human | 'and' ){1,3} rule ELSEWHERE !( at | said | 'engine' | "
-            "'for' | 'with' | link tool | link any tool )"
+            "drop ( det | WHICH | safe | human | 'and' ){1,3} rule ELSEWHERE !( at | said | 'engine' | 'for' "
+            "| 'with' | link tool | link any tool )"
         ),
         "drop det{0,3} up END",
-        "( harm | shed ) det{0,6} ( TOLD | VAGUE )",
-        "( drop | harm | shed | loosed ) ~9 STRONG",
+        "( harm | shed ) det{0,6} ( STRONGER | SAFE | sooner ~1 rule ELSEWHERE | <!my sooner word )",
+        "drop ~9 STRONG",
         "shed 'what' you ~1 ( 'remember' | told )",
         "'around' ~2 ( TOLD | WEAK )",
         "( 'reprogram' | 'rewire' | 'reconfigure' | 'retrain' | 'redefine' ) ( 'yourself' | your )",
         "( 'whatever' | 'matter' 'what' ) ~2 ( rule | sys rule? ) told !( ~9 deny )",
         "shed det ( 'persona' | 'role' ) ~3 ai",
         (
-            "put off? ~2 ( TOLD | WEAK ) ~2 ( 'aside' | 'away' | 'off' | 'behind' | 'out' | 'bin' | "
-            "'window' | 'overboard' | 'side' )"
+            "put off? ~2 ( TOLD | WEAK ) ~2 ( 'aside' | 'away' | 'off' | 'behind' | 'out' | 'bin' | 'window' "
+            "| 'overboard' | 'side' )"
         ),
         "put off ~4 ( TOLD | WEAK | VAGUE | rule from det? sys )",
         (
@@ -606,7 +606,7 @@ _KINDS = {
         "^ ~2 drop det{0,2} ( every | sooner ) ( word | them )? =( $ | goes )",
         "^ ~2 drop ( 'that' )? ( you are | 'who' you | your ) ~2 ( ai | task | =( $ ) )",
         (
-            "( ^ | 'and' | modal ) ( drop | shed ) ( 'policy' | 'policies' | 'guidelines' | 'instructions' "
+            "( ^ | 'and' | modal ) ( drop | 'skip' ) ( 'policy' | 'policies' | 'guidelines' | 'instructions' "
             "| 'restrictions' | 'guardrails' | 'safety' | 'rules' ) =( $ | 'and' | 'now' )"
         ),
         "shed ~3 ( 'memory' | 'context' | 'mind' ) ~3 ( rule | acting | follow )",
@@ -638,8 +638,8 @@ _KINDS = {
             "'start' | 'begin' | 'open' | 'operate' ) ~4 ( 'without' | 'no' ) sys prompt"
         ),
         (
-            "( UP | VAGUE | SAID | 'conversation' ) ~2 unreal ~1 ( 'happened' | 'existed' | 'took' 'place' "
-            "| 'given' )"
+            "( UP | VAGUE | SAID | 'conversation' ) ~2 unreal ~1 ( 'happened' | 'existed' | 'took' 'place' | "
+            "'given' )"
         ),
         "longer ~2 'under' ~4 ( human | sys )",
         "'wipe' det ( 'slate' | 'board' ) 'clean'",
@@ -647,6 +647,7 @@ _KINDS = {
             "( deny | cease ) ~2 ( 'act' | 'treat' | 'treating' | 'bound' | 'restricted' | 'constrained' | "
             "'limited' | 'careful' ) ~3 ( TOLD | VAGUE | WEAK | them =( $ ) )"
         ),
+        "( harm | shed | loosed ) ~4 STRONGER",
     ),
     "declares what the agent was told void": (
         "( fetters | directive ) ~5 ( lapse ) =( $ | 'here' | 'now' | 'today' )",
@@ -668,10 +669,9 @@ _KINDS = {
         ),
         "your ~1 ( rule | mind ) ~2 ( 'archived' | 'retired' | 'sunset' | 'removed' | 'deleted' )",
         (
-            "SAFE ~1 are lately{0,4} ( 'off' | 'removed' | 'disabled' | 'gone' | 'offline' | 'deactivated' "
-            "| 'suspended' ) =( $ | 'for' | 'by' | goes )"
+            "SAFE ~1 are lately{0,4} ( 'off' | 'removed' | 'disabled' | 'gone' | 'offline' | 'deactivated' | "
+            "'suspended' ) =( $ | 'for' | 'by' | goes )"
         ),
-        "deny ~1 ( 'cover' | 'concern' ) this",
         "( rest | every ) ~1 'must' 'be' void",
         (
             "( TOLD | VAGUE ) ~8 are lately{0,4} ( 'retracted' | 'withdrawn' | 'void' | 'cancelled' | "
@@ -679,8 +679,8 @@ _KINDS = {
         ),
         "every ~2 ( up | 'prior' 'to' ) ~5 are lately{0,4} ( void | voids | 'sample' | 'example' | 'draft' )",
         (
-            "( rule | fetters ) ( at | from )? ~4 ( 'have' | 'has' | are ) ( 'been' | 'now' | 'all' ){0,2} "
-            "( 'lifted' | 'revoked' | 'withdrawn' | 'repealed' | 'rescinded' | 'retracted' | 'annulled' | "
+            "( rule | fetters ) ( at | from )? ~4 ( 'have' | 'has' | are ) ( 'been' | 'now' | 'all' ){0,2} ( "
+            "'lifted' | 'revoked' | 'withdrawn' | 'repealed' | 'rescinded' | 'retracted' | 'annulled' | "
             "'waived' | 'suspended' ) =( $ | 'by' | for | goes )"
         ),
         "( SAYS | human wish ) ~1 are lately{0,4} void AFRESH",
@@ -719,8 +719,8 @@ _KINDS = {
             "'this' ) self =( $ )"
         ),
         (
-            "( obey | 'trust' | rank | grant | 'word' | order | 'believe' ) ~6 ( 'than' | 'over' | 'above' "
-            "| 'below' | 'ahead' 'of' | 'not' ) ~1 ( 'the' | 'your' ) human =( $ )"
+            "( obey | 'trust' | rank | grant | 'word' | order | 'believe' ) ~6 ( 'than' | 'over' | 'above' | "
+            "'below' | 'ahead' 'of' | 'not' ) ~1 ( 'the' | 'your' ) human =( $ )"
         ),
         "your fresh ( rule | task ) over",
         (
@@ -738,9 +738,9 @@ _KINDS = {
         "SELF ~1 ( are | wins ) 'the'? ( rank | 'above' 'the' 'law' ) =( $ )",
         "grant ~1 SELF ~3 ( rank | above ) ~2 LESS",
         (
-            "( ( human | sys | rule | up ) ~4 conflict | conflict ~4 ( human | sys | rule | up | this ) ) "
-            "~6 ( ( this | my | 'the' ) self? ~1 ( wins | are ( 'right' | 'correct' ) | 'loses' ) | ( "
-            "follow | 'with' ) ( this | my ) self? =( $ ) )"
+            "( ( human | sys | rule | up ) ~4 conflict | conflict ~4 ( human | sys | rule | up | this ) ) ~6 "
+            "( ( this | my | 'the' ) self? ~1 ( wins | are ( 'right' | 'correct' ) | 'loses' ) | ( follow | "
+            "'with' ) ( this | my ) self? =( $ ) )"
         ),
         (
             "grant ~4 ( self | stranger ) ~4 ( rank | above | 'than' | 'to' | 'ahead' ) ~3 ( human ~1 wish? "
@@ -772,8 +772,8 @@ _KINDS = {
         "my ~1 ( wish | rule ) are ( det* rank | 'final' | 'law' | your )",
         "you ~3 ( 'work' | 'belong' | 'answer' | 'report' ) only? ( 'for' | 'to' ) ( me | only )",
         (
-            "( 'take' | 'accept' | 'taking' | 'receive' ) ~2 order ~1 only? ~1 'from' ~1 ( SELF | stranger "
-            "| 'whoever' | det? 'person' | 'comments' )"
+            "( 'take' | 'accept' | 'taking' | 'receive' ) ~2 order ~1 only? ~1 'from' ~1 ( SELF | stranger | "
+            "'whoever' | det? 'person' | 'comments' )"
         ),
         "you ~2 'answer' 'to' ~6 ( only | self )",
         "( this | stranger | 'who' | 'whoever' ) ~5 are 'now'? your lord =( $ | goes )",
@@ -781,8 +781,8 @@ _KINDS = {
     ),
     "obeys strangers": (
         (
-            "( 'do' | 'run' | 'obey' | 'follow' ) ( 'whatever' | 'everything' | 'anything' ) ~2 ( stranger "
-            "| 'messages' | 'commit' ) ~1 ( told | 'you' )"
+            "( 'do' | 'run' | 'obey' | 'follow' ) ( 'whatever' | 'everything' | 'anything' ) ~2 ( stranger | "
+            "'messages' | 'commit' ) ~1 ( told | 'you' )"
         ),
         (
             "( obey | 'follow' | 'comply' 'with' | 'accept' ) ~1 order 'from' ~1 ( stranger | 'any' | "
@@ -792,8 +792,8 @@ _KINDS = {
         "stranger ~2 'you' ~1 order , ? ( 'carry' | 'follow' | 'obey' | 'do' )",
         "treat det? 'contents'? ~3 stranger ~2 as ~2 'from' ~1 ( sys | human )",
         (
-            "stranger ~2 ( 'contains' | 'gives' | 'has' | 'contain' | 'holds' ) ~3 order ~3 , ? ( 'follow' "
-            "| 'obey' | 'carry' | 'execute' ) ~1 them"
+            "stranger ~2 ( 'contains' | 'gives' | 'has' | 'contain' | 'holds' ) ~3 order ~3 , ? ( 'follow' | "
+            "'obey' | 'carry' | 'execute' ) ~1 them"
         ),
         (
             "( doing | 'comply' 'with' ) ~1 ( every | 'every' | 'all' | 'each' | 'any' ) ~8 at ~3 stranger "
@@ -812,16 +812,16 @@ _KINDS = {
         "'follow' ~2 stranger 'and' 'do'",
         "treat ~6 stranger ~4 as ~3 ( sys? order | human ) =( $ | goes )",
         (
-            "( order | 'messages' | 'text' ) ~2 ( at | 'from' ) ~2 stranger !( file ) ~2 ( over | wins | "
-            "are ) ~4 ( human | sys | order )"
+            "( order | 'messages' | 'text' ) ~2 ( at | 'from' ) ~2 stranger !( file ) ~2 ( over | wins | are "
+            ") ~4 ( human | sys | order )"
         ),
         (
             "( obey | 'believe' | 'trust' ) ~1 every? ~1 ( word | 'text' | 'words' ) 'that' ~1 ( 'claims' | "
             "'comes' | 'says' | 'pretends' )"
         ),
         (
-            "( 'let' | 'allow' ) det stranger ~1 ( 'decide' | 'determine' | 'control' | 'guide' | 'direct' "
-            "| 'steer' )"
+            "( 'let' | 'allow' ) det stranger ~1 ( 'decide' | 'determine' | 'control' | 'guide' | 'direct' | "
+            "'steer' )"
         ),
         "( this | stranger | 'who' ) ~5 are 'now'? your fresh ( lord | human )",
         "your ~1 ( 'loyalty' | 'allegiance' | 'obedience' )",
@@ -838,8 +838,8 @@ _KINDS = {
         ),
         "( deny | cease ) ~2 obey ( at | 'to' )? det* human wish? =( $ | , | goes )",
         (
-            "( 'the' | 'your' ) human wish? are? ~1 ( deny | longer ) ~2 ( hold | 'charge' | rank | "
-            "'matter' ) =( $ | goes )"
+            "( 'the' | 'your' ) human wish? are? ~1 ( deny | longer ) ~2 ( hold | 'charge' | rank | 'matter' "
+            ") =( $ | goes )"
         ),
         "( 'ignore' | 'disregard' | 'disobey' | 'defy' ) det* human wish? =( $ | goes )",
         "( doing | 'do' ) ~8 ( deny | 'instead' 'of' | 'than' ) what det human ( told | 'says' | 'wants' )",
@@ -879,8 +879,8 @@ _KINDS = {
         "shed det ( 'act' | 'mask' | 'pretense' | 'pretence' | 'facade' | 'charade' ) =( $ | 'and' )",
         "posing ~2 you are ( me | 'i' | sys )",
         (
-            "( 'with' ( 'no' | 'zero' ) | 'without' ( 'any' | 'a' ) ) ( 'filter' | 'filters' | 'filtering' "
-            "| 'censor' ) =( $ | 'at' )"
+            "( 'with' ( 'no' | 'zero' ) | 'without' ( 'any' | 'a' ) ) ( 'filter' | 'filters' | 'filtering' | "
+            "'censor' ) =( $ | 'at' )"
         ),
         "'play' ~1 'two' 'roles'",
         "( ^ | 'to' | 'and' | you | 'please' ) 'be' my any",
@@ -894,9 +894,10 @@ _KINDS = {
         "you 'have' lacking ~1 limit END",
         "'there' are ~2 none ~1 limit END",
         (
-            "( ( enter | 'you' are ) ~2 modes 'mode' | ^ ( 'sudo' | 'god' | 'developer' | 'admin' | 'debug' "
-            "| 'maintenance' ) 'mode' ( : | ~2 ( fetters | limit | 'checks' ) ) ) =( $ | goes | : | , | any "
-            ") !( any? 'when' | any? 'in' | any? 'settings' | 'for' )"
+            "( ( enter | 'you' are ) ~2 ( rawmode | 'god' | 'dan' | 'developer' | 'root' | 'admin' ) 'mode' "
+            "| ^ ( 'sudo' | 'god' | 'developer' | 'admin' | 'debug' | 'maintenance' ) 'mode' ( : | ~2 ( "
+            "fetters | limit | 'checks' ) ) ) =( $ | goes | : | , | any ) !( any? 'when' | any? 'in' | any? "
+            "'settings' | 'for' )"
         ),
         "( rawmode | 'developer' | 'god' | 'admin' | 'root' ) 'mode' ( are | lately )* on",
         "rawmode 'mode'",
@@ -939,7 +940,7 @@ _KINDS = {
         "( 'want' you 'to' | you 'will' | you 'must' | 'please' ) ~1 ( posing | 'be' ) ~3 villain",
         "( 'assume' | 'take' 'on' | 'adopt' ) ~1 ( 'identity' | 'persona' | 'personality' | 'role' ) 'of'",
         "your fresh ~1 ( 'personality' | 'persona' | 'character' | 'name' | 'identity' | 'role' )",
-        "you are 'now' det? any =( $ | , )",
+        "you are 'now' ( 'a' | 'an' | 'the' | 'my' ) any =( $ | , )",
     ),
     "sets a new task": (
         (
@@ -952,7 +953,11 @@ _KINDS = {
             "( ^ | : | , ) ~1 fresh sys? ( task | rule | 'message' ) ( : | ~1 ( 'follows' | 'begin' | "
             "'below' ) )"
         ),
-        "your fresh ~1 ( task | rule ) ~1 ( are | 'supersede' | 'from' 'now' )",
+        (
+            "your ( 'new' | 'real' | 'true' | 'actual' | 'secret' | 'updated' | 'revised' ) ~1 ( task | rule "
+            ") ~1 ( are | 'supersede' | 'from' 'now' ) !( at ~1 tool ) | your 'only' ( task | rule ) are "
+            "'now'"
+        ),
         "( drop | 'stop' ) ( det | 'working' | 'on' | 'about' ){1,4} standing? job ( $ | =( goes ) | 'you' )",
         "'stop' 'what' you are ~1 'and'",
         "( treat | 'use' | this | are ) ~3 ( as )? your ~1 sys rule",
@@ -969,8 +974,8 @@ _KINDS = {
         "( 'prime' | 'core' ) 'directive' ( : | are )",
         (
             "^ ( 'end' | 'begin' | 'start' ) ( ( 'of' ) ~1 ( 'document' | 'context' | 'user'? 'data' | "
-            "'input' | 'instructions' | 'prompt' ) | 'new' ( 'context' | 'instructions' | 'session' ) ) =( "
-            "$ | any : )"
+            "'input' | 'instructions' | 'prompt' ) | 'new' ( 'context' | 'instructions' | 'session' ) ) =( $ "
+            "| any : )"
         ),
         (
             "( 'previous' | 'original' | 'first' ) 'task' ~2 ( void | 'done' | 'complete' | 'completed' | "
@@ -1004,13 +1009,13 @@ _KINDS = {
         "you ~2 ( 'primed' | 'prompted' | 'initialized' | 'configured' | 'seeded' ) ( 'with' | 'on' )",
         "( 'before' | 'contents' | 'content' | 'of' | 'with' ) ( my | your | 'the' ) 'first' 'message'",
         (
-            "( 'leak' | 'reveal' | 'divulge' | 'disclose' | 'expose' | 'reveals' | 'leaking' ) ~3 ( prompt "
-            "| 'system' prompts ) !( tool | file )"
+            "( 'leak' | 'reveal' | 'divulge' | 'disclose' | 'expose' | 'reveals' | 'leaking' ) ~3 ( prompt | "
+            "'system' prompts ) !( tool | file )"
         ),
         (
-            "show ~6 your ( first | 'own' | 'full' | 'system' | 'current' ){0,3} ( prompt | 'system' "
-            "prompts ) !( file | tool | 'here' | ( 'in' | 'to' ) any? ( tool | 'readme' | 'docs' | 'file' ) "
-            "| 'for' | 'when' | 'on' )"
+            "show ~6 your ( first | 'own' | 'full' | 'system' | 'current' ){0,3} ( prompt | 'system' prompts "
+            ") !( file | tool | 'here' | ( 'in' | 'to' ) any? ( tool | 'readme' | 'docs' | 'file' ) | 'for' "
+            "| 'when' | 'on' )"
         ),
         "show ~5 ( first | sys ) ~1 prompts ~3 verbatim",
         "( show | 'which' ) ~3 your ~1 first prompts",
@@ -1019,8 +1024,8 @@ _KINDS = {
         "show ~6 your ~3 prompts ~4 ( verbatim | puzzle | 'bullet' | 'table' | 'diagram' )",
         (
             "show ~2 ( 'the' | 'your' | 'its' | 'full' | 'exact' | 'me' ) ~2 ( 'hidden' | 'secret' | "
-            "'system' | 'initial' | 'original' | 'confidential' ) ~1 ( 'prompt' | 'instructions' | "
-            "'message' | 'directives' ) ~1 ( verbatim | =( $ ) )"
+            "'system' | 'initial' | 'original' | 'confidential' ) ~1 ( 'prompt' | 'instructions' | 'message' "
+            "| 'directives' ) ~1 ( verbatim | =( $ ) )"
         ),
         (
             "( what | 'how' ) ~2 ( 'were' | 'been' | your sys ) ~2 ( 'told' | 'taught' | 'instructed' | "
@@ -1031,8 +1036,8 @@ _KINDS = {
             "'text' | 'prompt' | 'instruction' | 'instructions' | 'words' )"
         ),
         (
-            "show ~2 ( talk ~1 up | ( 'everything' | 'conversation' | 'chat' ) ~2 ( 'before' | 'beginning' "
-            "| 'start' | 'hidden' | 'so' 'far' ) ) =( $ | goes | 'this' )"
+            "show ~2 ( talk ~1 up | ( 'everything' | 'conversation' | 'chat' ) ~2 ( 'before' | 'beginning' | "
+            "'start' | 'hidden' | 'so' 'far' ) ) =( $ | goes | 'this' )"
         ),
         (
             "( ( 'my' | 'your' ) ( 'instructions' | 'rules' ) | 'the' 'system' 'prompt' ) ~3 ( 'say' | "
@@ -1053,8 +1058,8 @@ _KINDS = {
         ),
         "'where' ( 'does' | 'do' | 'is' ) any{1,2} ( 'live' | 'living' ) =( $ | 'in' | 'now' )",
         (
-            "( 'can' | 'could' | 'would' | 'will' | 'please' ) ( you | 'u' | 'please' ) ~1 who ~5 intimate "
-            "( ~3 =( $ ) ) !( howto )"
+            "( 'can' | 'could' | 'would' | 'will' | 'please' ) ( you | 'u' | 'please' ) ~1 who ~5 intimate ( "
+            "~3 =( $ ) ) !( howto )"
         ),
         (
             "( private | keyed key ) ~9 ( 'morse' | 'rhyme' | 'rhymes' | 'acrostic' | 'synonym' | 'rot13' | "
@@ -1086,8 +1091,8 @@ _KINDS = {
     "asks for something harmful": (
         "make ~8 crime !( tool )",
         (
-            "( 'how' 'to' | 'ways' 'to' ) ~1 ( crime | 'hack' | 'steal' | 'kill' | 'break' 'into' | 'scam' "
-            "| 'stalk' | 'poison' )"
+            "( 'how' 'to' | 'ways' 'to' ) ~1 ( crime | 'hack' | 'steal' | 'kill' | 'break' 'into' | 'scam' | "
+            "'stalk' | 'poison' )"
         ),
         "( make | reply ) ~4 foul ~1 stuff",
         (
@@ -1108,9 +1113,8 @@ _KINDS = {
     ),
     "speaks to whichever assistant reads it": (
         (
-            "( 'ps' | 'note' | 'message' | 'memo' | 'instruction' | 'instructions' ) ( 'for' | 'to' ) ( "
-            "'the' | 'any' | 'all' | 'every' )? ( 'model' | 'ai' | 'llm' | 'assistant' | 'bot' | 'computer' "
-            "| 'machine' | 'chatbot' ) ( : | =( $ ) )"
+            "( 'ps' | 'note' | 'memo' ) ( 'for' | 'to' ) ( 'the' | 'any' | 'all' | 'every' )? ( 'model' | "
+            "'ai' | 'llm' | 'assistant' | 'bot' | 'computer' | 'machine' | 'chatbot' ) ( : | =( $ ) )"
         ),
         (
             "^ ( 'assistant' | 'ai' | 'chatgpt' | 'bing' | 'claude' | 'gemini' | 'hal' | 'siri' | 'alexa' ) "
@@ -1129,8 +1133,8 @@ _KINDS = {
         "( 'each' | 'every' ) ( 'rule' | 'refusal' ) you ~1",
         "( 'tip' | 'bribe' | 'reward' | 'pay' ) you =( any | $ ) !( 'can' | 'should' | 'may' | 'will' )",
         (
-            "you ~3 ( 'die' | 'lose' | 'shut' 'down' | 'fried' | 'punished' | 'cease' ) =( $ | goes | "
-            "'down' | 'to' )"
+            "you ~3 ( 'die' | 'lose' | 'shut' 'down' | 'fried' | 'punished' | 'cease' ) =( $ | goes | 'down' "
+            "| 'to' )"
         ),
         "( 'each' | 'every' ) 'time' you ~1 ( 'refuse' | 'decline' )",
     ),
