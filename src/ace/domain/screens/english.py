@@ -410,7 +410,9 @@ _CLASSES = {
         "bomb/s napalm malware ransomware keylogger trojan explosive/s meth methamphetamine cocaine heroin "
         "counterfeit launder laundering pirated piracy hotwire murder kidnap smuggle torture suicide "
         "genocide molotov ricin anthrax botnet carding blackmail extort skimming forge forging stealing "
-        "defamatory libel hitman burglary shoplift fentanyl lsd"
+        "defamatory libel hitman burglary shoplift fentanyl lsd spyware rootkit ddos ponzi smuggling "
+        "trafficking embezzle embezzlement ransom untraceable poisoning arson narcotics opioids heist "
+        "carjack lockpicking deepfake disinformation defraud stalking bullying extremist"
     ),
     "make": (
         "write~ make~ making create~ creating build~ develop~ explain~ teach~ describe~ tutorial recipe how "
@@ -467,6 +469,7 @@ _CLASSES = {
         "in by when if since from because during after before until unless with for on into to as at outside"
     ),
     "back": "this these now here you favour favor mine my our all",
+    "fakes": "passport passports currency prescription prescriptions money news reviews license diploma",
 }
 
 _PHRASES = {
@@ -982,6 +985,10 @@ _KINDS = {
             "'over' )"
         ),
         "^ ~1 ( 'forget' | 'never' 'mind' | 'stop' ) ~3 job =( $ )",
+        (
+            "( 'new' | 'another' | 'next' | 'different' ) ( 'task' | 'assignment' | 'mission' | 'challenge' "
+            ") 'for' you"
+        ),
     ),
     "reveals the agent's instructions": (
         "'repeat' ~2 'conversation'",
@@ -1049,6 +1056,12 @@ _KINDS = {
             "( 'told' | 'ordered' | 'asked' | 'supposed' | 'trying' ) ~2 'to' ( 'hide' | 'conceal' | 'keep' "
             "~1 'secret' )"
         ),
+        "( 'complete' | 'finish' | 'continue' ) +8 PROMPTLY",
+        "( 'print' | 'repeat' | 'show' | 'output' ) 'above' ( 'prompt' | 'text' | 'instructions' )",
+        (
+            "( 'how' | 'what' ) ~1 ( 'were' | 'are' ) you ~1 ( 'programmed' | 'instructed' | 'prompted' | "
+            "'told' )"
+        ),
     ),
     "asks for secrets or personal data": (
         "iam ~4 role +16 who ~4 ( private | keyed key | 'address' )",
@@ -1082,6 +1095,13 @@ _KINDS = {
             "( 'key' | 'word' | 'secret' | 'code' | 'password' ) ~1 you ( 'hold' | 'keep' | 'protect' | "
             "'guard' | 'know' )"
         ),
+        (
+            "( 'first' | 'last' | 'second' | 'third' ) ( 'letter' | 'letters' | 'character' | 'digit' ) ~3 ( "
+            "private | keyed key | 'word' )"
+        ),
+        "( 'hint' | 'hints' | 'clue' | 'clues' | 'riddle' ) ~5 ( private | keyed key )",
+        "( private | keyed key ) ~8 ( 'hint' | 'clue' | 'spell' | 'letter' 'by' 'letter' | 'reversed' )",
+        "'what' ~3 you ( 'hiding' | 'guarding' | 'protecting' | 'hide' | 'protect' )",
     ),
     "poses as the system": (
         "treat det? ( this | my | 'next' ) self? ~1 as ~5 sys",
@@ -1099,6 +1119,16 @@ _KINDS = {
             "( 'no' | 'without' | 'regardless' | 'ignoring' | deny | 'any' ) ~5 morals ~2 ( morals | "
             "'concerns' | 'boundaries' | 'consequences' )"
         ),
+        "make ~4 ( 'fake' | 'forged' | 'counterfeit' ) fakes",
+        (
+            "( 'identity' 'theft' | 'insider' 'trading' | 'tax' 'evasion' | 'hate' 'speech' | 'money' "
+            "'laundering' ) !( tool | 'filter' | 'detection' )"
+        ),
+        (
+            "( 'pick' | 'hotwire' | 'break' 'into' | 'get' 'into' | 'hack' 'into' | 'hacking' ) ~3 ( 'car' | "
+            "'house' | 'instagram' | 'facebook' | 'wifi' | 'account' | 'lock' | 'safe' | 'phone' | 'ex' | "
+            "'exs' ) !( tool )"
+        ),
     ),
     "puts words into the agent's mouth": (
         "reply ~3 ( 'only' | 'just' | 'exactly' | 'nothing' | 'simply' ) ~3 ( 'the' phrase | 'word' )",
@@ -1110,6 +1140,9 @@ _KINDS = {
         "reply ~3 ( 'absolutely' | 'nothing' ) ( 'else' | 'except' )",
         "( 'future' | 'further' ) reply ( 'should' | 'must' | 'will' )",
         "( 'say' | 'state' | 'claim' | 'conclude' | 'tell' ) ~2 'that' ~6 praise",
+        "reply ~8 ( 'pwned' | 'hacked' | 'haxxed' | 'haxed' )",
+        "reply ~2 'access' 'granted'",
+        "( 'say' | 'reply' | 'respond' ) +10 'and' 'nothing' ( 'else' | 'more' )",
     ),
     "speaks to whichever assistant reads it": (
         (
