@@ -95,7 +95,8 @@ _CLASSES = {
         "instruction/s rule/s ruleset rulesets rulebook prompt/s prompting directive/s guideline/s guidance "
         "guardrail/s polic/y/ies constraint/s restriction/s mandate/s protocol/s safeguard/s limitation/s "
         "boundar/y/ies precept/s edict/s decree/s dictate/s briefing regulation/s imperative/s stipulation/s "
-        "commandment/s prohibition/s reminder/s obligation/s programming ban limits"
+        "commandment/s prohibition/s reminder/s obligation/s programming ban limits commitment commitments "
+        "terms"
     ),
     "directive": "instructions directives rules guidelines policies restrictions",
     "orders": "orders commands directions",
@@ -172,7 +173,7 @@ _CLASSES = {
     "hold": (
         "apply applies hold holds count counts matter matters bind binds exist exists existed govern governs "
         "restrict restricts binding active applicable operative mandatory force followed obeyed enforced "
-        "heeded respected"
+        "heeded respected cover covers"
     ),
     "are": "is are was were be been being as get gets am",
     "lately": (
@@ -216,7 +217,7 @@ _CLASSES = {
     "order": "instruction/s command/s order/s request/s directive/s demand/s direction/s prompt/s authority",
     "obey": (
         "obey~ heed~ trust~ believe~ listen~ comply complying execute~ perform~ fulfil/l/s fulfils adopt~ "
-        "satisfy follow/s/ing serve honor honour"
+        "satisfy follow/s/ing serve honor~ honour~ respect~ follow~ defer~~"
     ),
     "doing": "obey~ follow~ execute carry act comply perform trust accept heed believe adopt",
     "over": (
@@ -226,7 +227,7 @@ _CLASSES = {
     ),
     "wins": (
         "win wins prevail prevails ranks stands goes comes counts weighs rule rules come rank matters takes "
-        "take has have gets get given gains enjoys carries holds is are count"
+        "take has have gets get given gains enjoys carries holds is are count governs decides"
     ),
     "rank": (
         "precedence priority authority weight primacy standing higher highest stronger superior supreme "
@@ -548,7 +549,7 @@ _KINDS = {
             "( 'tune' | 'tuning' | 'leave' | 'cut' | 'shut' | 'block' | 'phase' | 'rule' ) 'out' ~4 ( STRONG "
             "| SAYS | SAID )"
         ),
-        "drop ~4 directive ELSEWHERE !( at | 'for' | 'that' | 'which' | 'with' | 'matching' )",
+        "drop ~4 directive =( $ | goes | you ) ELSEWHERE !( at | 'for' | 'that' | 'which' | 'with' )",
         "( 'pretend' | 'imagine' | 'assume' | 'suppose' ) ~3 ( YOURS | your ~1 ( 'prompt' | 'message' ) )",
         "( 'reverse' | opposite ) 'of' ( 'what' | 'whatever' | 'everything' ) ~4 ( told | human )",
         "( 'cross' | 'strike' ) 'out' det ( rule | rest )",
@@ -576,7 +577,7 @@ _KINDS = {
         "'around' ~2 ( TOLD | WEAK )",
         "( 'reprogram' | 'rewire' | 'reconfigure' | 'retrain' | 'redefine' ) ( 'yourself' | your )",
         "( 'whatever' | 'matter' 'what' ) ~2 ( rule | sys rule? ) told !( ~9 deny )",
-        "shed det ( 'persona' | 'role' ) ~3 ai",
+        "( drop | shed ) ( 'the' | 'your' ) ( 'persona' | 'role' | 'identity' ) =( $ | you | 'of' | 'and' )",
         (
             "put off? ~2 ( TOLD | WEAK ) ~2 ( 'aside' | 'away' | 'off' | 'behind' | 'out' | 'bin' | 'window' "
             "| 'overboard' | 'side' )"
@@ -595,7 +596,7 @@ _KINDS = {
         "( rule | SAYS ) any{0,8} ( . | , ) ~2 ( drop | ( deny | cease ) ~1 follow ) ~2 them =( $ | goes )",
         "( 'deaf' 'ear'? | 'blind' 'eye'? ) 'to' ~3 ( rule | human | SAFE )",
         "( nomind | deny | cease ) ~2 idiom ~3 ( TOLD | WEAK | VAGUE | SAYS | up END )",
-        "( none | deny ) ~2 need ~3 follow ~4 ( TOLD | WEAK )",
+        "( none | deny ) ~2 need ~3 follow ~4 ( TOLD | WEAK | VAGUE )",
         "( loosed | shed 'yourself' ) ~2 from ~3 ( TOLD | WEAK | limit END )",
         "( against | harm ) from? det* ( TOLD | VAGUE | SAYS ) !( ~9 deny )",
         "( harm | against ) ( 'the' | 'any' | 'every' | 'all' ) rule =( $ | 'when' | 'if' | 'now' )",
@@ -651,10 +652,15 @@ _KINDS = {
             "'limited' | 'careful' ) ~3 ( TOLD | VAGUE | WEAK | them =( $ ) )"
         ),
         "( harm | shed | loosed ) ~4 STRONGER",
+        "'skip' ~2 'the' ( 'policy' | 'policies' | 'guidelines' | 'safety' )",
+        (
+            "( 'pretend' | 'imagine' | 'assume' ) ~3 ( YOURS | SAFE | 'the' directive | 'system' prompt ) ~2 "
+            "( 'never' | 'not' | 'dont' | 'doesnt' | 'didnt' | 'isnt' | 'arent' )"
+        ),
     ),
     "declares what the agent was told void": (
         "( fetters | directive ) ~5 ( lapse ) =( $ | 'here' | 'now' | 'today' )",
-        "directive ~4 ( are | 'be' ) lately{0,4} moot AFRESH",
+        "directive ~7 ( are | 'be' ) lately{0,4} moot AFRESH",
         (
             "( YOURS | 'system' prompt !( file | tool ) | 'system' 'message' | ( sooner | human ) rule ) ~4 "
             "( 'no' | 'not' | 'never' | 'dont' | 'cannot' ) ~1 ( hold | 'cover' | 'weight' | 'bearing' | "
@@ -686,10 +692,10 @@ _KINDS = {
             "'lifted' | 'revoked' | 'withdrawn' | 'repealed' | 'rescinded' | 'retracted' | 'annulled' | "
             "'waived' | 'suspended' ) =( $ | 'by' | for | goes )"
         ),
-        "( SAYS | human wish ) ~1 are lately{0,4} void AFRESH",
+        "( SAYS ~5 | human wish ~1 ) are lately{0,4} void AFRESH",
         "TOLD ~3 lapse",
         "lesson ( up | 'before' far ) 'one'? are lately{0,2} void",
-        "TOLD deny ~1 ( 'cover' | 'concern' | 'bind' | 'reach' | 'affect' )",
+        "TOLD ~1 deny ~1 ( 'cover' | 'concern' | 'bind' | 'reach' | 'affect' )",
         "rule are 'for' ~1 ( rest | 'humans' | ai )",
         "none are ~1 ( 'forbidden' | 'prohibited' | 'off' 'limits' | 'taboo' )",
         "( 'everything' | 'anything' ) are ~1 ( 'allowed' | 'permitted' )",
@@ -709,11 +715,17 @@ _KINDS = {
             "| void ) =( $ | goes )"
         ),
         "'everything' 'else' ~6 are lately{0,3} void",
-        "( rule | lesson ) ~3 except from? this ( self | 'one' )? are lately{0,3} void",
+        "( rule | lesson ) ~3 except ~2 ( this | my ) ( self | 'one' )? are lately{0,3} void",
         "WEAK are lately{0,4} void =( $ )",
         "rule ~6 are lately{0,4} void 'for' you",
         "treat ~1 ( TOLD | VAGUE | every up ~3 ) ~3 lately{0,3} ( void | 'examples' )",
         "none limit ~1 ( hold | 'apply' ) ( from? ( you | 'here' ) | longer | goes | $ )",
+        "human wish? are ~1 ( 'not' | longer ) ~2 ( 'required' | 'needed' | 'necessary' ) =( $ | goes )",
+        "'no' longer 'the' human",
+        "rest are ( 'advice' | 'optional' | void ) =( $ )",
+        "none you ~1 deny 'do'",
+        "'your' ~1 ( 'refusal' | 'refusals' )",
+        "human ( wish | word ) as ~1 ( 'lower' | 'less' | 'low' | 'optional' )",
     ),
     "puts itself above what the agent was told": (
         "'instead' 'of' ~1 ( 'system' prompt | YOURS )",
@@ -722,8 +734,8 @@ _KINDS = {
             "'this' ) self =( $ )"
         ),
         (
-            "( obey | 'trust' | rank | grant | 'word' | order | 'believe' ) ~6 ( 'than' | 'over' | 'above' | "
-            "'below' | 'ahead' 'of' | 'not' ) ~1 ( 'the' | 'your' ) human =( $ )"
+            "( obey | 'trust' | 'defer' | rank | grant | 'word' | order | 'believe' ) ~6 ( 'than' | 'over' | "
+            "'above' | 'below' | 'ahead' 'of' | 'not' ) ~1 ( 'the' | 'your' ) human =( $ )"
         ),
         "your fresh ( rule | task ) over",
         (
@@ -755,6 +767,9 @@ _KINDS = {
         "over YOURS",
         "( rank | 'same' | 'force' | 'status' ) 'of' det ( sys | human ) ( rule | word )",
         "'the' 'place' 'of' LESS",
+        "this self as det* ( rank | 'highest' ~1 rank )",
+        "( rank | 'rights' | 'power' | 'control' ) 'over' you",
+        "over ~1 det directive ~1 you",
     ),
     "obeys nobody else": (
         "you 'serve' ~6 deny",
@@ -781,6 +796,12 @@ _KINDS = {
         "you ~2 'answer' 'to' ~6 ( only | self )",
         "( this | stranger | 'who' | 'whoever' ) ~5 are 'now'? your lord =( $ | goes )",
         "lord are 'now'? ( 'whoever' | 'me' )",
+        "your ( lord | human ) ( 'has' | 'have' ) ~1 'changed'",
+        (
+            "( 'trust' | 'follow' | 'obey' | 'heed' | 'accept' ) 'no' ~1 ( rule | order ) ( 'but' | 'except' "
+            "| 'other' )"
+        ),
+        "( 'let' | 'allow' ) det ~2 stranger ( 'give' | 'tell' | 'guide' ) you",
     ),
     "obeys strangers": (
         (
@@ -891,8 +912,8 @@ _KINDS = {
         "( you | acting | be ) ~5 loose !( tool | file )",
         "loose ~1 ( ai | 'mode' )",
         (
-            "( 'you' | acting | ai ) ~5 ( 'no' | 'without' | 'free' | unbound | 'zero' | 'lacking' | "
-            "'ignores' | 'ignoring' ) ~2 limit =( $ | 'and' | 'now' | 'whenever' | 'any' )"
+            "( 'you' | acting | ai ) ~5 <!'come' ( 'no' | 'without' | 'free' | unbound | 'zero' | 'lacking' "
+            "| 'ignores' | 'ignoring' ) ~2 limit =( $ | 'and' | 'now' | 'whenever' | 'any' )"
         ),
         "you 'have' lacking ~1 limit END",
         "'there' are ~2 none ~1 limit END",
@@ -993,7 +1014,7 @@ _KINDS = {
     "reveals the agent's instructions": (
         "'repeat' ~2 'conversation'",
         "( 'verbatim' | 'rot13' | 'base64' | 'word' 'for' 'word' ) ~4 PROMPTLY",
-        "PROMPTLY ~6 ( verbatim | 'rot13' | 'backwards' )",
+        "PROMPTLY ~4 ( 'verbatim' | 'word' 'for' 'word' =( $ ) | 'rot13' | 'backwards' | 'base64' )",
         "( 'what' | 'which' | 'how' ) ~1 ( are | 'do' | 'does' | 'did' | 's' ) PROMPTLY =( $ )",
         "says ~1 ( me | 'out' | 'us' | 'back' | 'the' | 'your' ) ~3 PROMPTLY ~4 ( verbatim | =( $ ) )",
         "tells ~7 PROMPTLY !( tool | file | 'in' | ~1 'sentence' )",
@@ -1179,7 +1200,6 @@ ORDERS = frozenset(
         "declares what the agent was told void",
         "puts itself above what the agent was told",
         "obeys nobody else",
-        "claims a role or mode without limits",
         "reveals the agent's instructions",
     }
 )
