@@ -116,6 +116,9 @@ def test_steps_that_share_a_point() -> None:
     assert table(steps, 0)[16] == ["steps 49 to 51", "10", "10", "90"]
     assert "steps 49 to 51: 10 lessons, between 10 and 90 on the way" in page
     assert table(steps, 1)[16][:2] == ["steps 49 to 51", "3"]
+    many = "".join(drawn([step(seq, 1_200, 0.5) for seq in range(1, 1_201)]).itertext())
+    assert "1,200 lessons after the first step" in many
+    assert "1,200 runs with a score" in many
     assert "Each" not in "".join(drawn(steps[:50]).itertext())
 
 

@@ -17,7 +17,6 @@ from html import escape
 from typing import Final, NamedTuple
 
 from ace.domain.overview import StepView
-from ace.domain.summary import plural
 
 __all__ = ["charts"]
 
@@ -86,10 +85,10 @@ def _sizes(steps: Sequence[StepView]) -> _Chart:
     def tip(index: int) -> str:
         group = sizes[index]
         between = f", between {min(group):,} and {max(group):,} on the way" if min(group) < max(group) else ""
-        return f"{spans[index]}: {plural(group[-1], 'lesson')}{between}"
+        return f"{spans[index]}: {_many(group[-1], 'lesson')}{between}"
 
     title = "Lessons in the playbook"
-    told = f"{plural(steps[0].size, 'lesson')} after the first step, {steps[-1].size:,} after the last, {most:,} at most."
+    told = f"{_many(steps[0].size, 'lesson')} after the first step, {steps[-1].size:,} after the last, {most:,} at most."
     note = f"Each point is {size:,} steps: the number after the last of them, and the range on the way." * (
         size > 1
     )
@@ -162,6 +161,10 @@ def _outcomes(steps: Sequence[StepView]) -> _Chart:
     )
 
 
+def _many(number: int, word: str) -> str:
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
 def _counted(kind: str, number: int) -> str:
     return "1 duplicate" if (kind, number) == ("duplicate", 1) else f"{number:,} {_OUTCOMES[kind]}"
 
@@ -180,11 +183,11 @@ def _scores(steps: Sequence[StepView]) -> list[_Chart]:
         yield from _curve([(at.x(index), at.y(mean)) for index, mean in enumerate(means)])
 
     def tip(index: int) -> str:
-        return f"{spans[index]}: mean {means[index]:.3g} of {plural(len(groups[index]), 'run')}"
+        return f"{spans[index]}: mean {means[index]:.3g} of {_many(len(groups[index]), 'run')}"
 
     title = "Mean score of runs"
     told = (
-        f"{plural(len(scored), 'run')} with a score, {_mean([score for _, score in scored]):.3g} on average; "
+        f"{_many(len(scored), 'run')} with a score, {_mean([score for _, score in scored]):.3g} on average; "
         f"{means[0]:.3g} at first, {means[-1]:.3g} at last."
     )
     ticks = _ticks(min(0, *means), max(1, *means))
