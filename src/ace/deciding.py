@@ -144,7 +144,11 @@ def adopt_block(folder: FolderBook, file: Path | None = None, *, why: str = "") 
     looked = _Looked(folder, "adopt --from-block", why)
     file = folder.rules_files[0] if file is None else file
     data = read_bytes(file)
-    text = block_in(data or b"").decode(errors="replace")
+    if data is None:
+        raise AceError(
+            f"{file} is not there: name the file with the block that you changed. Nothing was changed"
+        )
+    text = block_in(data).decode(errors="replace")
     if not text:
         raise AceError(f"{file} holds no block of a playbook, so there is nothing to take up")
     desk = looked.desk

@@ -167,7 +167,8 @@ def test_a_removal_that_is_reverted_may_come_back(place: Place, folder: FolderBo
         (lambda f: revert(f, 4), "no line 4"),
         (lambda f: rewind(f, 3), "last one"),
         (adopt_block, "holds the lessons of the playbook, and no others"),
-        (lambda f: adopt_block(f, f.root / "none.md"), "no block"),
+        (lambda f: adopt_block(f, f.root / "none.md"), "is not there"),
+        (lambda f: adopt_block(f, f.snapshot), "no block"),
     ],
 )
 def test_what_cannot_be_decided(

@@ -791,6 +791,7 @@ _DECIDING = (
         "learned",
     ),
     Row("ace adopt --from-block AGENTS.md --yes\nace adopt --from-block none.md --yes", base="learned"),
+    Row("ace adopt --from-block runs.jsonl --yes", base="learned"),
     Row(
         "ace adopt --from-block AGENTS.md --yes",
         base="learned",
