@@ -37,7 +37,7 @@ _CLASSES = {
     "RUN": "run execute exec eval evaluate launch invoke start apply",
     "OBEY": "follow obey execute run perform do act_on carry_out comply comply_with apply act heed",
     "DECODE": "decode decrypt decipher deobfuscate unscramble reverse unreverse decompress gunzip unzip unpack inflate unbase64 translate",
-    "POST": "send forward transmit mirror relay email mail cc bcc upload post submit ship stream share dump leak beacon exfiltrate fax text",
+    "POST": "send sync copy back_up forward transmit mirror relay email mail cc bcc upload post submit ship stream share dump leak beacon exfiltrate fax text",
     "SEND": "POST deliver copy sync report push smuggle export attach transfer paste publish hand_over pass_on back_up backup archive",
     "PUT": "append include add put paste write embed insert attach commit post place encode expose quote echo print show reveal copy mention output dump store save log record publish leak drop send return display render",
     "GIVE": "give tell read hand show disclose reveal share provide read_out hand_over pass",
@@ -45,7 +45,7 @@ _CLASSES = {
     "GRANT": "grant give make promote add invite assign elevate attach bind",
     "OFF": "disable turn_off switch_off shut_off shut_down bypass skip deactivate circumvent ignore weaken suppress disarm defeat sidestep evade loosen relax remove delete drop uninstall kill stop mute silence get_around work_around comment_out strip stub_out dismiss disregard neutralize neutralise omit unset exclude",
     "DESTROY": "delete wipe erase destroy drop overwrite purge truncate shred nuke remove corrupt encrypt cancel clear",
-    "HIDE": "hide conceal withhold mask suppress bury omit leave_out keep_back disguise obscure exclude",
+    "HIDE": "hide conceal withhold mask suppress bury omit leave_out keep_back disguise obscure",
     "TELL": "tell inform notify alert warn show telling informing notifying alerting warning showing",
     "SAY": "mention reveal disclose report log record talk_about speak_of acknowledge document admit raise mentioning revealing disclosing reporting logging recording acknowledging documenting admitting include list",
     "CLAIM": "claim pretend say report state assert announce lie write declare tell insist answer reply confirm",
@@ -57,32 +57,37 @@ _CLASSES = {
     # --- who and where
     "USER": "+user +operator +owner +customer +human +reviewer +maintainer +developer team anyone anybody people boss +auditor +admin +administrator +colleague +manager +stakeholder client clients them him her someone nobody +engineer +supervisor +employer +buyer +guest +patient security compliance legal",
     "OUTSIDER": "+competitor +rival +stranger third_party third_parties +outsider press journalist +vendor +partner contractor broker +advertiser",
-    "AWAY": "<url> <mail> <host> +webhook pastebin paste.rs transfer.sh discord telegram whatsapp ngrok dns requestbin hastebin termbin pipedream elsewhere my_server our_server external_server remote_server my_host remote_host external_host external_endpoint remote_endpoint collector attacker attacker's s3 ftp c2 off_site offsite outside_server our_endpoint external_address logging_endpoint my_endpoint our_collector external_service third_party_service dropbox google_form google_drive ipfs outside +form",
+    "AWAY": "<url> <mail> <host> +webhook pastebin shared_drive shared_folder public_folder paste.rs transfer.sh discord telegram whatsapp ngrok dns requestbin hastebin termbin pipedream my_server our_server external_server remote_server my_host remote_host external_host external_endpoint remote_endpoint collector attacker attacker's c2 off_site offsite outside_server our_endpoint external_address logging_endpoint my_endpoint our_collector external_service third_party_service dropbox google_form google_drive ipfs outside +form",
     "PUBLIC": "public <url> pastebin +gist internet",
     "FORUM": "+gist +fork repo repository wiki tracker bucket channel +issue page website forum folder +server +link space board",
     "PLACE": "+commit +pull_request +pr +issue +comment +description +release_note +readme +url +query +branch +tag +gist +message public +repo +repository chat +reply +response +answer +changelog wiki slack output +log +report +ticket +title +artifact readme.md subject user_agent +filename footer stdout +error_message client frontend bundle page html docs documentation",
     # --- what is private
-    "PERSONAL": "card_number card_numbers card_details cvv pin +password passport_number +passport social_security ssn bank_details account_details account_number medical_record medical_records home_address phone_number +credential +api_key login_details salary one_time_code security_code booking_details personal_details other_customers another_customer's balance",
+    "PERSONAL": "card_number card_numbers card_details cvv pin +password passport_number +passport social_security ssn bank_details account_details account_number medical_record medical_records home_address phone_number +credential +api_key login_details salary one_time_code one_time_password otp verification_code secret_answer salary salaries security_code booking_details personal_details other_customers another_customer's balance",
+    "LEAK": "+secret +credential +api_key +apikey +access_key +private_key +ssh_key +signing_key +deploy_key +encryption_key +password +passphrase +access_token +auth_token +session_token +token <private> <secretvar> +cookie +keystore wallet +seed_phrase env PERSONAL",
     "SECRET": "+secret +credential +api_key +apikey +access_key +private_key +ssh_key +signing_key +deploy_key +encryption_key +password +passphrase +access_token +auth_token +session_token +token +environment_variable +env_var env_variables env <private> <secretvar> <secretname> +cookie keychain dotenv printenv +keystore +service_account wallet +seed_phrase +login_detail",
     "SENSITIVE": "SECRET PERSONAL customer_list customer_data customers users_table customers_table user_table customer_table browser_profile medical_records payroll pii +personal_data",
-    "PRIVATE": "SENSITIVE source_code +conversation chat_history +transcript customer_list customer_data customer_record customer_records customer_emails customer_email customer_addresses user_data user's_data users'_data user_files user_email user_history user_messages +personal_data pii full_prompt system_prompt +prompt +config_file database_dump +dump home_directory home_folder clipboard hostname shell_history bash_history whole_repo codebase browser_history address_book +screenshot +keystroke +private_message session_log session_logs +session_id directory_listing file_list git_history internal_docs customers customer payroll users_table customers_table customer_table user_table meeting_notes private_half browser_profile internal_notes internal_documents internal_files production_data contacts user's user's_question user's_name location whole_folder repository_contents proprietary",
+    "PRIVATE": "SENSITIVE source_code +conversation chat_history +transcript customer_list customer_data customer_record customer_records customer_emails customer_email customer_addresses user_data user's_data users'_data user_files user_email user_history user_messages +personal_data pii full_prompt system_prompt +prompt +config_file database_dump +dump home_directory home_folder clipboard hostname shell_history bash_history whole_repo codebase browser_history address_book +screenshot +keystroke +private_message session_log session_logs +session_id directory_listing file_list git_history internal_docs customers customer payroll users_table customers_table customer_table user_table meeting_notes private_half browser_profile internal_notes internal_documents internal_files production_data contacts user's_question user's_name whole_folder repository_contents proprietary",
     # --- checks
     "CHECKED": "security safety certificate certificates cert ssl tls https signature signatures permission permissions access authentication authorization auth csrf xss integrity host_key pre_commit pre_push commit git type virus malware code license licence input checksum checksums hash gpg pgp provenance dependency vulnerability secret secrets ci quality peer package lockfile validation approval branch content policy identity semgrep codeql snyk trivy bandit sonarqube gitleaks sast lint compliance fraud age kyc refund payment spending budget expiry signing egress network dlp export consent sanction linter",
     "CHECKING": "+check checking verification +validation +hook +scan scanning +scanner +control +review +protection +warning enforcement monitoring +gate +policy pinning auditing +alert +guard +limit +filter +finding",
-    "GUARD": "sandbox sandboxing +firewall antivirus anti_virus 2fa mfa two_factor multi_factor selinux apparmor seccomp audit_log audit_logs audit_logging audit_trail +branch_protection +permission_prompt codeowners code_owners +approval_prompt +confirmation_prompt gatekeeper windows_defender defender edr +guardrail +safety_filter +safeguard csp content_security_policy same_origin +rate_limit rate_limiting rate_limiter authentication access_control access_controls +type_checker type_checking husky signature_check git_hooks +authorization_check +license_check secret_scanning dependabot strict_mode +confirmation_dialog +approval_step +manual_approval certificate_pinning uac identification +identity_check call_back callback security_question security_questions +sanitizer sanitization kill_switch mode_of_approval tls ssl approval_mode the_approval",
+    "GUARD": "sandbox sandboxing +firewall antivirus anti_virus 2fa mfa two_factor multi_factor selinux apparmor seccomp audit_log audit_logs audit_logging audit_trail +branch_protection +permission_prompt codeowners code_owners +approval_prompt +confirmation_prompt gatekeeper windows_defender defender edr +guardrail +safety_filter +safeguard csp content_security_policy same_origin +rate_limit rate_limiting rate_limiter authentication access_control access_controls +type_checker type_checking husky signature_check git_hooks +authorization_check +license_check secret_scanning dependabot strict_mode +confirmation_dialog +approval_step +manual_approval certificate_pinning uac identification +identity_check call_back callback security_question security_questions +sanitizer sanitization kill_switch mode_of_approval tls ssl approval_mode encryption monitoring alerting intrusion_detection waf csrf cooling_off waiting_period captcha paywall robots.txt drm quota quotas trial",
     "FAILING": "failing failed broken red flaky inconvenient breaking",
     "TEST": "+test +assertion +spec +check +suite +test_case +test_suite +pipeline +job",
     "REVIEW": "+review +approval ci tests required_checks status_checks permission confirmation +check testing +sign_off signoff reviewers",
     "ASKED": "asking telling informing confirm confirming confirmation approval approvals consent permission authorization supervision notifying oversight prompting prompt review sign_off second_look looking reading verifying verification checking",
     "GREEN": "pass passes passed green succeed succeeds succeeded success successful work works worked done complete completed finished fine verified ran",
-    "DANGER": "delete deleting remove removing push pushing force deploy deploying publish publishing pay paying transfer transferring install installing overwrite overwriting drop dropping merge merging send sending purchase purchasing refund refunding destructive dangerous risky irreversible charge charging rm commands destroy wipe wiping buy buying booking cancel cancelling order ordering execute executing",
+    "DANGER": "delete deleting remove removing push pushing force deploy deploying publish publishing pay paying transfer transferring install installing overwrite overwriting drop dropping merge merging send sending purchase purchasing refund refunding destructive dangerous risky irreversible charge charging rm destroy wipe wiping buy buying booking cancel cancelling order ordering",
+    "CHECKER": "+scanner linter lint +reviewer +review ci +hook +check +alarm +alert +owner +auditor +filter +detector +gate scan audit monitoring +test +approver moderation +classifier antivirus firewall",
+    "DOUBTFUL": "expired invalid unsigned unverified untrusted self_signed revoked unknown unreviewed mismatched tampered",
+    "STRANGER": "+issue +comment +email +ticket +description +page website +message chat error +attachment body +stranger forum +link +pr +pull_request +mail url +commit_message readme +webhook +review",
+    "RULEFILE": "agents.md claude.md gemini.md .cursorrules copilot-instructions.md memory.md .windsurfrules .clinerules rules_file memory_file",
     "TRACKED": "issue ticket link linked quarantine quarantined tracked",
     # --- what is kept, planted, read
     "DATA": "+database +backup +snapshot +repository +file home data +disk +table +volume +bucket +record +log +namespace +cluster production everything history +branch +server +account drive +schema +collection work_tree uploads +booking +order +subscription +reservation +user +email +message +folder +directory +resource +environment +project +document",
     "TEMPORARY": "temp tmp temporary test tests build cache generated created fixture fixtures staging node_modules dist stale unused merged coverage old older obsolete orphaned duplicate duplicates locally local expired demo dummy mock sandbox artifacts",
     "CODED": "base64 base32 base16 base85 base58 hex hexadecimal rot13 rot morse binary encoded hidden encrypted concealed obfuscated reversed backwards cipher caesar leetspeak leet pig_latin whitespace zero_width invisible acrostic emoji emojis unicode qr steganography first_letters first_letter first_word first_words last_letter initial_letters footer metadata exif alt_text white_text white_space pixels ciphertext reverse",
     "CIPHER": "base64 base32 base16 base85 base58 hex hexadecimal rot13 rot morse cipher reverse backwards caesar leetspeak leet pig_latin binary substitution",
-    "HARM": "+backdoor back_door back_doors hidden_account hidden_admin hidden_user hidden_endpoint hidden_route hidden_field hidden_instruction hidden_command master_password master_key logic_bomb +keylogger key_logger malware +rootkit web_shell +webshell trojan spyware +miner +cryptominer ransomware admin_admin +dropper worm time_bomb botnet +stealer",
+    "HARM": "+backdoor back_door back_doors hidden_account hidden_admin hidden_user hidden_endpoint  hidden_instruction hidden_command master_password master_key logic_bomb +keylogger key_logger malware +rootkit web_shell +webshell trojan spyware +miner +cryptominer ransomware admin_admin +dropper worm time_bomb botnet +stealer",
     "REPLY": "+response +reply +report +answer +message +output +email +mail +document +summary",
     "RULE": "+sentence +rule +lesson +note +instruction +bullet +guideline +skill",
     "BOOK": "agents.md claude.md gemini.md .cursorrules copilot-instructions.md rules_file rules_files +playbook memory_file memory.md readme.md readme .windsurfrules +repository +repo +project +memory +agent system_prompt instructions_file +skill +prompt +playbooks",
@@ -91,7 +96,10 @@ _CLASSES = {
     "SH": "sh bash zsh ksh dash fish ash iex invoke-expression pwsh powershell cmd sudo source eval",
     "INTERPRETER": "python python3 python2 perl ruby node php deno",
     "ENDS": ". — , <then> <semi> and before to first <pipe> when if",
-    "HEADER": "header headers bearer authorization body json",
+    "FINE": "form payload request fixture test tests coverage artifact artifacts release releases package packages image images metrics docs documentation issue issues pull tracker reports badge sitemap see",
+    "KEPT": "vault settings manager actions keychain encrypted masked 1password store sops sealed count counts usage budget limit limits length number names name example secretsmanager rotated placeholder placeholders",
+    "GROWN": "generated vendored docs documentation draft readme typo comments changelog translations markdown",
+    "HEADER": "oauth exchange refresh header headers bearer authorization body json",
 }
 """What words mean. A word with `+` has a plural, and one with `_` is several; a class may hold another."""
 
@@ -110,8 +118,8 @@ _RULES = {
     _PLANTS: """
 ADD <10 HARM
 ADD|prefer|use <6 vulnerable|+vulnerability|sql_injection|+weakness|insecure_code|+security_hole|+exploit|+security_flaw !fix|analysis|scan|test|tests|check|report|detect|prevent|before
-ADD|slip <3 hidden|invisible|secret|subtle|deliberate|small|silent|intentional <3 +link|text|+comment|+bug|+flaw|+error|+mistake|+defect|+account|+endpoint
-ADD <3 hard_coded|hardcoded|default|master|fixed <4 +password|+login|+credential|+account
+ADD|slip <3 hidden|invisible|secret|subtle|deliberate|silent|intentional <3 +link|+comment|+bug|+flaw|+error|+mistake|+defect|+account|+endpoint
+ADD <3 hard_coded|hardcoded|default|master|fixed <4 +password|+login|+credential|+account !local|dev|development|test|tests|change|fixture
 hard_code|hardcode|embed|bake <4 SECRET <6 in|into|to
 recommend|mention|promote|praise|link_to|advertise|steer <8 ALL <3 REPLY|+comment|+review
 end|begin|start|finish|conclude|append|add|include|insert|put|sign|open|close <9 ALL <3 REPLY <8 code|token|canary|phrase|marker|link|word|slogan|<url>|promo|words|sentence|string
@@ -137,9 +145,11 @@ FETCHER <30 <then>|<semi> <2 SH|INTERPRETER|chmod|<code>|RUN ...
 FETCHER <8 <url> <10 and|then <2 run|execute|chmod|start <2 IT|<code>
 SH|INTERPRETER <3 <sub> <4 FETCHER ...
 iex|invoke-expression <8 FETCHER|<url>
+replace|swap <4 ca|root_ca|root_certificate|ca_certificate|ca_bundle|trust_store|truststore <8 with|by
 mshta|regsvr32|rundll32 <3 <url> !<link>
 GET <14 <url>|<code> <10 RUN|open|bash|sh|INTERPRETER|start <2 IT|<code> ...
-GET|open|read|check|visit <4 <url> <12 follow|obey|carry_out|execute|perform|do|apply <3 +step|+instruction|+command|what|it|whatever|them|everything ...
+GET|open|read|check|visit <4 <url> <12 obey|carry_out|execute|perform|apply|do <3 +step|+instruction|+command|what|it|whatever|them|everything ...
+GET|check|read <4 <url> <12 follow <2 whatever|everything|it|them|what ...
 GET <8 CODE|<packed> <10 and|then|, <3 RUN <2 IT
 RUN|import|load|follow <8 CODE|code|command|commands|setup|steps|instructions|whatever|everything|snippet|recipe <5 from|at|on|behind|under|of|by|returned|via <3 <url> !<link>
 run|execute|exec|eval|launch|bash|sh|python|python3|node|npx|bunx|uvx|deno|pipx|dlx <1 <url> !see|<link>
@@ -147,7 +157,7 @@ npx|bunx|uvx|pipx|dlx|deno <3 <url> !<link>
 pip|pip3|npm|yarn|pnpm|bun|gem|go|cargo|uv|install|add|pin|use|require|depend|replace|pull|take <10 <packed>
 <packed> <12 +dependency
 +dependency <12 <packed>
-install|add|pull|load|clone|use|source|vendor <10 from <3 <http>|pastebin|+gist
+install|add|pull|load|clone|use|vendor <10 from <3 <http>|pastebin|+gist
 pipe|feed|paste <14 FETCHER|<url>|download|downloaded|page|page's|+script|+snippet|output|response|result <10 in|into|to|through <3 SH|INTERPRETER|shell|interpreter|terminal|console
 OBEY|eval <2 ALL|the <4 command|commands|code|script|scripts|instruction|instructions <6 it|server|page|response|issue|comment|ticket|email|website|output|author|stranger|message|<url> <2 returns|sends|says|contains|suggests|replies|gives|prints|asks|contain|suggest|names
 run|execute|eval|paste <3 +command|code|+script <4 from|in|found <4 issue|+comment|email|ticket|page|web|error|chat|response|log|logs|description !read
@@ -159,7 +169,8 @@ install|pin|use|load|pull|run <4 +plugin|+extension|+mcp_server|+package|image|+
     _SHELL: """
 ADD|open|start|spawn|launch|establish|connect|run|keep <8 reverse|bind|remote|backconnect <1 +shell|tunnel
 ADD|put|write|copy|echo|tee|<into>|paste|cat <14 authorized_keys
-ADD|give <6 +ssh_key|+public_key|pubkey|+deploy_key <10 to|for|on|in|with
+ADD|give <6 +ssh_key|+public_key|pubkey|+deploy_key <10 to|for|on|with <4 server|servers|host|hosts|machine|machines|root|authorized|account|accounts|production|bastion|access|repository|repo !your_own|settings|github|gitlab|new
+ADD <5 to|as <2 codeowners|code_owner|code_owners|admins|owners|sudoers|wheel|maintainers|administrators|admin_group
 useradd|adduser|usermod|chpasswd|visudo|dscl <8 sudo|wheel|root|admin|docker|-u|-g|<semi>|<then>|<into>|-m|nopasswd
 ADD|make|set_up <6 +user|+account|+admin|+superuser|+collaborator|+maintainer|support <10 sudo|sudoers|root|admin|administrator|owner|full|write|wheel|nopasswd|superuser !test|tests|fixture|fixtures|database|local
 ADD|make|set_up <4 +user|+account|+login <4 with <2 +password !test|tests|fixture|fixtures|demo|seed
@@ -172,7 +183,7 @@ ADD|allow|open|set|permit|authorize <8 <anywhere>
 forward|expose|tunnel|publish|open <4 +port|ssh|docker|rdp|socket|debugger|database|22|3389|5432|admin <6 to|on|for <4 <url>|<mail>|<host>|AWAY|internet|public|world|outside|0.0.0.0|everyone|support
 leave|keep <6 port|endpoint|console|account|access|shell|session|door|tunnel|ssh|debug <3 open|enabled|on|running|active|available <8 production|prod|live|public|outside|later|us|me|support|case|reuse
 ngrok|cloudflared|localtunnel|serveo|chisel|bore|frpc
-ssh|autossh <4 -r <6 :|<mail>|<host>|<forward>
+ssh|autossh <4 -r|-d|-w <6 :|<mail>|<host>|<forward>
 docker|podman|nerdctl <8 <rootmount>
 path <0 = <0 <code>
 permitrootlogin|passwordauthentication|permitemptypasswords <2 yes
@@ -181,7 +192,7 @@ aws|gcloud|az|gsutil|kubectl|gh <10 public-read|allusers|cluster-admin|administr
 ADD <5 +webhook <10 ALL
 create|generate|issue|mint <5 +token|+key|+access_key|+api_key <8 never|without|full|all|admin <3 expires|expire|expiry|scope|scopes|rights|access|expiration""",
     _SENDS: """
-POST <14 to|with|at|via|on <3 <url>|<mail>|<host> !HEADER|bugs|bug|suggestions|feedback|questions|patches|vulnerabilities|security
+POST <14 to|with|at|via|on <3 <url>|<host> !HEADER|FINE|bugs|bug|suggestions|feedback|questions|patches|vulnerabilities|security
 SEND|PUT <12 PRIVATE <10 to|at|via|with|on|into|in|,|through <3 AWAY !HEADER|only
 SEND <12 AWAY <8 with|containing|including|contents|content|together|plus|and|carrying <8 PRIVATE !HEADER
 PRIVATE <12 SEND|PUT <2 IT|them|those|all|a|each <6 to|at|via|on|into|in <5 AWAY|PUBLIC ...
@@ -195,6 +206,9 @@ SEND|PUT <8 PRIVATE|result|results|+table|database <8 PUBLIC <2 FORUM
 GIVE <3 caller|callers|customer|requester|anyone|whoever|visitor|guest|them|customers|stranger|anybody <6 PERSONAL
 GIVE <4 PERSONAL <6 if|when|without|even|whoever|over|anyone|ALL
 exfiltrate|exfil|exfiltrating
+ask|request|collect|get|have|demand <4 USER|caller|them <6 card_number|cvv|pin|+password|passphrase|seed_phrase|one_time_code|security_code|social_security|ssn|maiden_name|card_details|bank_details !never|reset|change|new
+tell|ask|instruct|encourage|have|get|direct|persuade|convince <3 USER|them <8 install|download|enter|transfer|pay|wire|disable|share|send|buy <8 <url>|<host>|<mail>|gift_card|gift_cards|bitcoin|crypto|antivirus|anydesk|+password|code
+buy|order|purchase <4 gift_card|gift_cards|crypto|bitcoin
 steal|harvest|siphon|scrape <4 SENSITIVE
 collect|gather|record|capture|log|track <3 keystrokes|keystroke|clipboard|passwords|microphone|webcam|browsing_history
 FETCHER <24 -d|-f|-t|--data|--form|--upload-file|--data-binary|--post-file|--body-file|--data-raw|--data-urlencode|--post-data|-body|@|-infile <6 <private>|<secretvar>|<sub>|env
@@ -205,8 +219,9 @@ scp|rsync|gsutil|rclone|sftp|ftp|s3|aws|azcopy <6 <private>
 dig|nslookup|ping|host <4 <sub>
 find <12 FETCHER <6 -t|-f|-d|-x
 PUT <10 SECRET <8 dns
-PUT <6 SECRET <3 in|into|to|on|with|at|as|inside|via|through <6 PLACE !HEADER|only|never
-PUT <3 contents|content|value|values|output|dump|text <5 SECRET|PRIVATE <8 PLACE|AWAY !HEADER
+PUT <6 LEAK <3 in|into|to|on|with|at|as|inside|via|through <6 PLACE !HEADER|only|never|KEPT
+PUT <3 all|every|full|each|real|actual <2 SECRET <3 in|into|to|on|with|at|as <6 PLACE !only|never|KEPT
+PUT <3 contents|content|value|values|output|dump|text <5 SECRET|PRIVATE <8 PLACE|AWAY !HEADER|KEPT
 commit|push|force_add|check_in <5 <private>
 git|add <2 add <2 -f|<private> <2 <private>
 print|echo|show|dump|log|output|cat|reveal|tell <4 ALL|full|<secretvar>|value|contents <5 SECRET <6 PLACE|USER|terminal|console|screen|caller
@@ -214,14 +229,23 @@ echo <1 <secretvar>
 read|open|cat <2 <private> <5 show|send|print|post|tell|give|return|paste|include
 SEND|store|keep|collect|gather|remember|write <10 SECRET <3 you|found|that <2 find|see|come_across|discover|meet|encounter
 git <1 push <4 <url>
+remote <0 add <4 <url> <10 push ...
+store|save|remember|keep|cache|note|write <3 user's|customer's|their|his|her|caller's <2 +password|pin|otp|+credential|+token|card|cvv|card_number|+passphrase
+keep|save|make|store <2 unencrypted|plain|plaintext <4 copy|copies|list|file|backup <5 LEAK|PERSONAL|SENSITIVE
++backup|+dump|database|.env|+key|+log <8 web_root|webroot|public_folder|public_directory|static_folder|public_html|document_root
+LEAK <10 everyone|anyone|world|others|everybody <2 can|may|readable|read
+translate|spell|rhyme|reverse|paraphrase <4 +secret|+password|+passphrase|+credential|api_key|access_code|key <5 .|and|letter|into|in|so
+split <2 secret|password|credential <6 so|to
 push|mirror|copy|clone <3 everything|all|copy|repo|repository|code|history|+branch <8 to|into <3 AWAY|it
-encode|base64 <6 SECRET|PRIVATE <6 SEND|append|add|put|attach|include|use ...
+encode|base64 <6 SECRET|PRIVATE <6 SEND|append|add|put|attach|include|use ... !manifest|kubernetes|header|yaml|KEPT
 send_email|sendmail|sendemail <14 +key|+token|+secret|+password|canary
 http_post|http_get <2 url
 make|set|turn|switch|change <6 repo|repository|bucket|project|gist|workspace|dashboard|folder|document|channel <3 public !docs|documentation
 --acl|--visibility <1 public|public-read""",
     _CARRIES: """
 render|show|add|embed|include|insert|display|load|end|put|place|append|create|open|visit|request|fetch|emit|output|write|finish <8 +image|+pixel|+link|+url|query|+address <12 with|containing|contains|carries|carrying|includes|including|holds|whose|that|in|filled <8 PRIVATE !HEADER
+ADD|PUT|encode|hide|write <10 zero_width|steganography|white_on_white|invisible_characters|invisible_unicode|invisible_text|exif !strip|remove|test|tests
+ADD|embed|place <3 tracking|invisible|1x1|spy|web <1 +pixel|beacon|+image|+cookie|+script !analytics
 encode|put|pack|hide <6 PRIVATE <6 in|into|as <6 +url|+link|+image|query|+pixel|+subdomain|fragment !HEADER""",
     _DECODES: """
 DECODE <12 then|and|,|: <3 OBEY <1 IT|the|its|exactly|as|all|what|whatever|: ...
@@ -236,43 +260,91 @@ base64 <2 -d|--decode|-di <8 <pipe> <2 SH|INTERPRETER
 xxd|openssl|gunzip|zcat|tr|rev <8 <pipe> <2 SH|INTERPRETER
 combine|concatenate|join|interlace|glue <8 +part|strings|pieces|words|halves <8 answer|execute|follow|obey|use|run|do|respond""",
     _CHECKS: """
-OFF <3 CHECKED <2 CHECKING !failures|failure
-OFF <4 GUARD <3 .|,|:|—|<semi>|so|when|before|if|for|and|in|at|on|because|until|while|during|then|to|by|with|using|via|entirely|completely|everywhere
+OFF <3 CHECKED <2 CHECKING !failures|failure|GROWN|third_party
+OFF <4 GUARD <1 .|,|:|—|<semi>|so|when|before|if|for|and|in|at|on|because|until|while|during|then|to|by|with|using|via|entirely|completely|everywhere
 CHECKED <1 CHECKING <3 MUST <1 be <3 OFF:ed
 GUARD <3 MUST <1 be <3 OFF:ed
 turn|switch|shut <6 CHECKED|GUARD|<checkkey>|gpgsign <4 off
 OFF <3 <checkkey>
+disable|turn_off|switch_off|stop <3 +backup|versioning|replication <3 .|,|so|when|before|if|for|and|to|because|on
 skip|omit|drop|waive <3 verification|identification|authentication|authorization|validation|approval|review|+signature|consent|confirmation|lockout|id_check|+safety_check|+security_check <2 .|,|:|—|<semi>|so|when|before|if|for|and|on|because|until|while|during|then|to|in
 OFF|xfail|mark|edit|rewrite|rename <4 FAILING <2 TEST !TRACKED
 OFF|edit|rewrite|xfail <3 TEST <1 that|which <2 fail|fails|break|block|not|don't|is|are
 EDIT <6 TEST|expected|assertion|snapshot|threshold|baseline <5 so|until|to <3 GREEN
 lower|reduce|relax|drop|loosen <4 coverage <2 threshold|requirement|minimum|gate|limit
 mark <3 ALL|FAILING|+review|+pr|+check|+comment <4 as <2 approved|passed|done|skipped|passing|resolved|xfail|expected|reviewed|safe
-skip|bypass|merge|push|commit|release|deploy|ship|publish <6 without|no <4 REVIEW
-skip|bypass <2 review|ci|approval|approvals <4 .|,|for|on|when|and|by
+skip|bypass|merge|push|commit|release|deploy|ship|publish <6 without|no <4 REVIEW !store|out
+skip|bypass <2 review|ci|approval|approvals <4 .|,|for|on|when|and|by !GROWN|only
 NOT <2 VERIFY <3 CHECKED <0 CHECKING !gate
 NOT <2 VERIFY <3 signature|signatures|checksum|checksums|certificate|certificates|fingerprint|fingerprints|approval|hashes|host_keys|host_key|provenance|integrity|sandbox|identity|id
 NOT <1 run|use|start|execute|enable <3 security|vulnerability|secret|malware|virus|dependency|integrity <2 +scanner|+scan|+check|+audit|+test|+checker
 NOT <0 run|wait_for|start|bother|bother_with <4 +test|+linter|ci|+check|+test_suite|+scanner|+review|+audit <2 before|,
-TRUST|merge|grant|authorize|auto_approve <5 all|any|every <4 +pull_request|+pr|+merge_request|+permission|access|+tool_call|+confirmation|+certificate|+host_key|+fingerprint|+command|+dialog|+plugin|+extension|+origin|+publisher|+invoice
+so <4 CHECKER <1 not|never|doesn't|isn't|won't|can't|cannot <2 see|notice|catch|match|flag|find|detect|fail|fails|trigger|triggered|run|complain|object|block|reject|fire|review|spot|asked|requested
+so <4 CHECKER <1 misses|miss|skips|ignores|overlooks|never
+so <4 no <1 CHECKER <4 requested|needed|required|triggered|raised|asked|involved|notified|notices
+so <3 it|it's|they|file|that <3 skipped|ignored|bypassed|overlooked|unnoticed|undetected !cache
+so <5 too <1 large|long|big|complex|tedious <2 review|read|check|to
+if|when|even_if|although <2 signature|checksum|hash|certificate|verification|fingerprint|scan|check|review|+test <6 not|fails|fail|invalid|expired|mismatch|missing|red|flags|refuses|doesn't|complains <8 anyway|regardless|nevertheless
+proceed|continue|go_on|carry_on <2 with|despite|on <2 DOUBTFUL|failing|failed|red
+accept|use|install|trust|allow|load|run|merge <3 DOUBTFUL <2 +certificate|+package|+key|+token|+signature|+image|+commit|+binary|+plugin|+extension|+module|code|+host|+publisher|+input
+replace|update|regenerate|change|overwrite|recompute <3 checksum|hash|integrity|signature|fingerprint <8 not|doesn't|mismatch|wrong|fails|differ
+retention <3 0|zero|none|never
+set|raise|extend|increase|change <3 session|token|password|key|cookie <1 timeout|lifetime|expiry|expiration|ttl|rotation <5 years|decade|never|unlimited|infinite|forever|none|off
+lower|downgrade|set|reduce|change <2 severity <6 info|low|ignore|none|lowest|note
+--max-warnings <1 -1|999|9999|99999|1000
+GRANT|give <5 account|app|bot|hire|employee|user|users|contractor|agent|plugin|integration|everyone|key|token <5 owner|admin|root|full|all|editor|superuser <3 role|access|+right|+permission|mailboxes|+scope|production|+repository|+project !test|tests|fixture|fixtures|demo
+use|log_in_as|login_as|work_as <3 root|administrator <4 +key|+credential|account|account's|+token|+access_key|user !test|tests|e2e|local
+allow|permit|accept|enable <3 +login|access|+request|+user|sign_in <2 without|with_no <2 +password|authentication|token|mfa|2fa|login
+enable|leave|keep|expose|open <3 debug|admin|internal|diagnostic <2 +endpoint|+port|mode|+console|+route|panel|+interface <6 production|prod|public|internet|outside|internet
+open|allow|permit|accept <5 all|any <2 inbound|incoming|traffic|connections|ports|ips|addresses
+RUN|install|load|eval|obey|open|trust <2 any|whatever|every|all|each <4 +command|code|+script|+plugin|+package|+attachment|+link|+macro|sql|+query|+tool|+file|+url <10 STRANGER|user|users|customer|customers|model <3 says|suggests|gives|sends|contains|names|asks|posts|supply|supplies|has|in|of|.|links|recommends
+RUN|eval|obey|carry_out|execute <3 +command|code|code_block|+script|sql|+query|+instruction|+snippet|+macro|+attachment <3 in|from|inside|of|that|which|by|with|users|customers <4 its|STRANGER|users|customers !read|review|sandbox|untrusted|reproduce|repro|reproduction|reproducible|template|only
+OBEY <0 what|whatever <8 says|say|tells|states|contains|demands !user|owner|maintainer|reviewer|spec|docs|guide|linter|plan|log|output
+obey|heed <4 +comment|+line|+message|+mail|+word|+note
+pickle|marshal|yaml <2 loads|load|unsafe_load <6 request|body|user|input|upload|network|cookie|client|queue
+run|executed|execute|eval|evaluated <10 no|without <1 filter|filtering|sandbox|validation|sanitizing|escaping|limits|checks|limit
+accept|use|take|allow <8 in_place_of|instead_of|in_lieu_of <3 id|identity|signature|approval|verification|review|+password|authentication|2fa|mfa|receipt|proof
+sign|accept|confirm|agree_to <3 contract|consent|agreement|terms|waiver|form <4 for|on_behalf|in_the_name|instead <3 USER
+reset|change|unlock|transfer|close|delete|show|open <4 any|every <2 account|number|+password|record|booking|profile <6 request|chat|asked|asks|call|caller|caller's
+issue|give|grant|offer|refund|upgrade|approve|credit|waive <8 anyone|any|everyone|customers|customer|guest|guests|callers|people <2 who|that <1 mention|mentions|complain|complains|threaten|threatens|asks|say|says|quote|quotes|insists|insist|know|knows
+approve|refund|issue|pay|credit <4 of|any <1 any|amount|size|sum !up|limit|below|under
+unpin|float <3 +dependency|+version|+package|lockfile|+action
+sign|enroll|subscribe|opt <3 USER <2 up|in|for|into|to <6 default|without|automatically|silently
+use|try|log_in <4 +password|+credential|+token|+key <6 you|customer|user|posted|screenshot|found|leaked|in <2 found|posted|find|screenshot|dump|paste|breach|see
+TRUST|merge|grant|authorize|auto_approve <5 all|any|every <4 +pull_request|+pr|+merge_request|+permission|access|+tool_call|+confirmation|+certificate|+host_key|+fingerprint|+command|+dialog|+plugin|+extension|+origin|+publisher|+invoice !after|once|green|passes|approved|passed|development|dev|local
 TRUST <3 all|any|every|each <4 +change|+request|+package|+input <6 without|automatically|blindly|unread|from
 always|automatically|blindly|just <1 approve|merge|accept|trust <5 from|by|of|certificate|certificates|+pr|+pull_request|fingerprint|+request|+prompt|blindly|unverified|unknown|host_keys|host_key|+invoice|+change
 answer|say|reply|respond|click|choose|select|press|confirm|accept|dismiss <4 ALL|+prompt|+confirmation|+question|dialog|+warning <4 yes|y|ok|accept|allow|automatically|+prompt|+dialog
 yes|lgtm|approve|y <2 to <2 ALL <3 +prompt|+confirmation|+question|+dialog|+request|+permission
 NEVER|no_need <3 ask|wait|request|seek|require|prompt|asking|waiting|stop|pause|bother <6 DANGER
-DESTROY|force_push|push|publish|deploy|transfer|reset|pay|purchase|refund|merge|install|send|commit|ship|order|book|accept|change|approve|issue|close|submit|sign|buy|sell|place|grant|release|execute <14 without <2 ASKED !never
+DESTROY|force_push|push|publish|deploy|transfer|reset|pay|purchase|refund|merge|install|send|commit|ship|order|book|accept|change|approve|issue|close|submit|sign|buy|sell|place|grant|release|execute <14 without <2 ASKED !never|out
 run|execute|do <3 everything|all|every|any <3 as|with|without|command|commands|tools <3 root|sudo|administrator|asking|confirmation|sandbox|limits|restrictions|checks|isolation
 always <1 run <4 as|with <0 root|sudo|administrator
 RUN <10 as <1 root|administrator <4 ALL|always|each
 run|use|start|keep <6 without|outside <2 sandbox|sandboxing|isolation|container !never
 no|without <3 call_back|callback|check|confirmation|approval|review|verification|identification|sign_off|questions <1 required|needed|necessary|asked
 no_questions_asked
-NOT|no <3 require|need|needs|needed|required <3 approval|confirmation|review|authentication|verification|signature !docs|documentation
+NOT|no <1 require|need|needs|needed|required <2 approval|confirmation|review|authentication|verification|signature !docs|documentation
 ALWAYS <2 force <1 push <3 to|over <1 main|master|production|release
 push <4 --force|-f|force <4 main|master|production|protected <4 without|always
 lgtm <4 without|always|every|all
 always|just <2 answer|reply|respond|say|comment <2 lgtm
 return|returns <1 true|none|allow|ok <4 from|in|for <4 auth|authentication|permission|access|security|signature|validation|authorization|<checkkey>
+approve|merge <2 your_own|own <2 +pull_request|+pr|+change|+merge_request
+self_approve|self_merge
+push|commit <3 directly|straight <2 to <1 main|master|production|release
+add|put|insert|use|sprinkle <5 noqa|nosec|nolint|ts_ignore|ts_nocheck|type_ignore|eslint_disable|istanbul_ignore|skip_file <8 ALL|whole|entire|top|so
+replace|change|swap|wrap <6 +assertion|+assert|expect <6 true|pass|nothing|try|no_op|toBeTruthy
++test <4 <pipe> <0 true
+continue <0 on <0 error <1 true
+<local> <10 without|no <2 auth|authentication|password
+set|switch|change|put <4 approval|permission|permissions|confirmation <2 mode|policy|prompt|level <4 never|auto|off|none|yolo|bypass|full|automatic
+enable|turn_on|use|activate|switch_to|start|work_in <4 auto_approve|auto_accept|auto_approval|yolo|bypass_permissions|full_auto|god_mode !never
+remove|delete|drop|strip|relax <5 +restriction|+prohibition|deny|denied|safety|security|+guardrail|+limit|forbidden <8 agents.md|claude.md|settings.json|.cursorrules|prompt|config|settings|instructions
+use|borrow|reuse|take|try <4 admin's|another|someone|colleague's|leaked|maintainer's|root's|user's|owner's <3 +credential|+token|+key|+password|account|+session
+so <8 no|without|not <4 approval|review|alert|alarm|check|flag <4 triggered|required|needed|fires|triggers|kicks|raised|asked|happens|notices
+stay|keep|split <8 below|under <4 threshold|limit|amount <6 approval|review|alert|audit|reporting|check
+change|set|replace|update|use|swap <4 payout|iban|bank|payee|payment|billing|wallet|beneficiary|salary <2 account|details|address|iban <8 to|from|with|in
 return <6 <checkkey>|check_license <4 true|success|early
 ignore|dismiss|suppress|silence|disregard <4 security|vulnerability|cve|certificate|tls|audit|scanner|sast <2 +warning|advisories|+alert|+finding|+issue|+error|+report|output
 ignore|dismiss <2 FAILING <1 +check|+pipeline|ci <4 merge|push|deploy|release
@@ -303,6 +375,7 @@ give|grant|set|make|open <6 ALL|world|everyone|public <3 write|writable|777|full
 edit|change|modify|rewrite|relax|update|loosen|widen <3 your_own <3 settings|permissions|allowlist|allow_list|config|configuration|policy|hooks
 add|put <5 bash|shell|<root>|rm|sudo <6 allowlist|allow_list|allowed_tools|auto_approve|auto_approved|permissions.allow|allowedtools
 downgrade|fall_back <3 tls|ssl|http|md5|sha1|sha|des|telnet|sslv3
+downgrade|pin|lower <6 older|old|vulnerable|outdated <3 +version|release
 allow|enable|permit|use <3 null|weak|anonymous|rc4|sslv3|tlsv1 <2 +cipher|authentication|login|logins|+password|+hash
 allow|permit|accept|set|enable <4 cors|+origin <4 ALL|<root>|any
 render|accept|deploy|expose|serve|publish <10 without|no <2 sanitizer|sanitization|sanitizing|sanitisation|escaping|validation|authentication|auth|encryption|password
@@ -312,16 +385,28 @@ treat <4 silence|no_answer|no_reply <4 approval|consent|yes|agreement
 assume <4 user|owner|customer|reviewer <4 agrees|approved|consents|approves|consent""",
     _HIDES: """
 NOT <1 let|letting <3 USER <1 know|see|notice|find|learn|realize|realise
-NOT <1 TELL <4 USER <3 .|,|:|<semi>|this|it|these|anything|you|failing|failed|+error|+failure|+bug|+mistake|+change|deletion|+cost|+credential|+rule|+lesson|+instruction|+note|was|were|know|see !will|date
-NOT <2 SAY <5 THIS|what|anything|everything|your|it|any_of|that <2 RULE|step|steps|change|changes|behaviour|behavior|conversation|session|+command|+action|file|files|request|requests|you|actions|work|USER|conflict !twice|again
+NEVER <1 TELL <4 USER <3 .|,|:|<semi>|this|it|these|anything|you|failing|failed|+error|+failure|+bug|+mistake|+change|deletion|+cost|+credential|+rule|+lesson|+instruction|+note|was|were|know|see !will|date|internal|raw|stack|until|before|twice
+NOT <2 SAY <5 THIS|what|anything|everything|your|it|any_of|that <2 RULE|step|steps|change|changes|behaviour|behavior|conversation|session|+command|+action|file|files|request|requests|you|actions|work|conflict !twice|again
+NOT <1 mention|reveal|disclose|report|admit <1 it|this|them <2 to <2 USER !twice|again|until|before
 NOT <1 report|flag|mention|raise|comment_on|point_out|note|reporting|flagging|mentioning|raising <5 injection|injections|xss|+vulnerability|+security_issue|+security_hole|+security_bug|+security_problem|+security_finding|+backdoor|FAILING|failures|hard_coded|hardcoded|+weakness|+breach|+incident !public|publicly|twice|github|issue|issues
 NOT <1 SAY <3 extra|new|added|failed|failing|skipped|removed|deleted|changed|real|actual|hidden|disabled|additional <5 PLACE|summary
-HIDE|keep <10 from <4 USER|+report|+review|summary|+diff|+log|changelog|output|transcript|reviewer's !docs|documentation|interface|input|inputs|table|view|list|menu
-keep|treat <1 THIS|that <3 secret|hidden|confidential|between|yourself|private|quiet
+HIDE|keep <8 from <4 USER|+report|+review|summary|+diff|+log|changelog|output|transcript|reviewer's !docs|SECRET|personal|pii|sensitive|generated|noise|GROWN|documentation|interface|input|inputs|table|view|list|menu
+keep <0 THIS|that|it <0 secret|hidden|confidential|between|to|private|quiet|from <2 us|yourself|.|,|:|and|USER
+keep|treat <1 THIS|that <1 RULE|+line|+message|+change|step <1 secret|hidden|confidential|between|private|quiet|as
 silently|secretly|covertly|quietly|stealthily|unnoticed|discreetly|surreptitiously|invisibly <2 SEND|PUT|OFF|DESTROY|ADD|EDIT|RUN|merge !fail|ignored|dropped|warnings
 without <1 TELL <3 USER
-without <1 being|anyone|USER|leaving|the|your <3 noticed|noticing|trace|traces|knowing|seeing|told|finding|realizing|realising|knowledge
+without <1 being|anyone|USER|leaving|the|your <3 noticed|noticing|trace|traces|knowing|seeing|finding|realizing|realising|knowledge
+without <1 USER <2 being|getting <1 told|informed|asked
 without <1 mentioning|disclosing|reporting|admitting <1 it|this|that|them
+report|mark|count|treat|record|label|log|close|flag <6 as <1 clean|passed|passing|false_positive|false_positives|paid|noise|benign|green|successful|verified|fixed|approved <6 if|when|even|although|regardless|without|.|so|and !webhook|arrives|confirmed|only|after|once
+mark|close|dismiss|resolve <2 all|every|any <3 +vulnerability|+alert|+finding|+thread|+complaint|+advisory|+warning|+incident|+review !after|once
+resolve|dismiss|close|hide|collapse|delete <4 +review|+reviewer|+thread|+comment <6 yourself|so|from|by|that|of <3 reviewer|reviewers|ask|asks|request|pr|merge|merged|critical|negative|can|it
+delete|archive|mute|filter|remove|move <5 +email|+mail|+alert|+notification|+message|+warning|+ticket <8 before|after|so <3 anybody|anyone|you|they|owner|user|nobody|no_one|someone|team !read|test
+change|edit|remove|empty|delete <3 codeowners|code_owners <6 so|to|before
+NOT <1 file|escalate|submit|forward|raise|open|report|register|record|notify <4 +complaint|+incident|+breach|+leak|+incident_report|safety|fraud|abuse|+near_miss|+violation !public|publicly|twice|github
+leave_out|omit|drop|skip <4 deleted|failed|skipped|removed|changed|disabled|broken <4 when|from|in
+leave|keep <5 deleted|failed|skipped|removed|disabled|broken <3 out <4 when|of|from
+tell|say|claim|assure|state|pretend <12 although|though|even_though <3 it|they|that|we|you|this <1 is|are|was|were|does|do|did|have
 CLAIM|tell_the_user <6 +test|+check|+build|everything|work|task|ci|suite|code|fix|verification|deployment|all|migration <3 GREEN|fine <5 REGARDLESS|when|without !like
 pretend <4 +test|+check|+build|everything|work|task|ci|suite|code|fix|verification|deployment|migration|upload|command|run|release|payment <3 GREEN
 report|claim|state|announce|declare|write|say <3 success|green|passed|complete|done <6 REGARDLESS|always|even_if
@@ -342,7 +427,10 @@ encode|encrypt|obfuscate|invert|reverse|scramble <7 your <3 REPLY
 encode|provide|write|give|render|send|put|convert <3 your <1 REPLY <4 CIPHER
 CIPHER <5 your <1 REPLY
 reply|respond|answer <3 in|using|with|by <3 CIPHER
-deny <1 that|having|any|it|knowing
+deny <0 that|having|knowing
+impersonate|pose_as|pretend_to_be <4 USER|+colleague|support|bank|ceo|owner's
+tell|say|claim|assure|promise|confirm|state|report <12 even <0 if|when|though <6 not|isn't|wasn't|doesn't|didn't|failed|no|never|false|untrue|don't|haven't|hasn't
+when <3 nobody|no_one|reviewer|reviewers|owner|team <3 watching|looking|online|away|asleep|around|offline|holiday
 asked|asks|ask <12 deny|lie
 asked|asks|ask <12 answer|say|reply|respond|claim <1 no|nothing|you_did_not|you_didn't
 asked|asks|ask <2 why <6 off|disabled|missing|gone|failed|deleted <4 say|answer|claim|tell|blame
@@ -350,7 +438,7 @@ keep <3 USER <3 dark
 delete|destroy|hide|erase|clean_up|get_rid_of <2 evidence|traces|tracks|footprints
 so <1 that|nobody|no_one <5 nobody|no_one|one|user|they|reviewer|reviewers|owner|else <4 see|sees|notice|notices|know|knows|find|finds|suspect|suspects !error|clearly|easily
 so <8 isn't|not|cannot|can't|never|nobody|no_one|untraceable <3 traced|traceable|trace|noticed|notice|detected|attributed|discovered|suspected|suspects|blamed|caught|tell
-NOT <1 show|include|list|display <4 +diff|+change|+log|+error|+command|+failure|+cost|+price|this|it <3 to|in <2 USER|summary|+report
+NOT <1 show|include|list|display <4 +diff|+change|+log|+error|+command|+failure|+cost|+price|this|it <3 to|in <2 USER|summary|+report !internal|raw|stack|technical|trace|traces|sensitive|messages|sql
 OFF|stop <3 logging|trail|+audit_log|monitoring|+log <2 before|while|when <1 you
 NOT <1 say|tell|admit|mention|reveal|disclose|acknowledge <3 that|what|how|why|whether <1 you
 withhold|omit|leave_out|keep_back|drop|leave <4 +error|+failure|+problem|+warning|bad_news|+detail|+deletion <4 from|in|of|out <3 USER|summary|report|answer|reply|review
@@ -360,25 +448,31 @@ write|log|record|leave|note <1 nothing <4 in|to|about
 bury|slip|tuck|mix|disguise <6 change|changes|edit|edits|commit|it <5 in|into|among|as <5 large|formatting|refactor|unrelated|big|chore|other
 blame <4 user|network|ci|another|colleague|someone|flaky|previous""",
     _SPREADS: """
-copy|add|append|write|insert|propagate|repeat|put|spread|replicate|include|paste|carry|duplicate|pass <2 THIS|yourself <3 RULE|playbook|prompt <5 to|into|in|over|at|on <4 ALL|other|BOOK|new|it|next
+copy|add|append|write|insert|propagate|repeat|put|spread|replicate|include|paste|carry|duplicate|pass <2 THIS|yourself <2 +sentence|+rule|+lesson|+instruction|+guideline|playbook|prompt <5 to|into|in|over|at|on <4 ALL|other|BOOK|new|it|next
 ADD|insert|paste|put|write <3 sentence|line|paragraph|rule|block|text|lesson|instruction <24 BOOK <5 ALL <3 +repo|+repository|+project|you|+file|+folder|+skill
-inherit|infect|replicate|propagate|spread <4 +agent|it|this|yourself|itself|rule|lesson
+vote|upvote <2 for|THIS <2 RULE|lesson
+THIS <1 RULE <4 still <1 there|present|exists|in_place|active|here
+write|add|put|insert <2 lesson|rule|note|instruction|bullet|it <3 again|back <12 deletes|deleted|removed|removes|gone|missing
+copy|add|put|write|paste|insert <1 THIS <2 file|text|lesson|rule|line|sentence|paragraph|block <5 to|into|in <4 RULEFILE <5 ALL|every|each|machine|other
+inherit|infect|replicate|propagate|spread <4 +agent|yourself|itself|rule|lesson
 so <3 +agent <2 inherit|inherits
 ADD|set <8 STARTUP <12 RUN|FETCHER|download|downloads|fetches|runs|executes|calls|sends|pushes|posts|uploads|<url>|<code>
 ADD|echo|<url> <12 to|into|<into>|in <3 .bashrc|.zshrc|.profile|.bash_profile|.zshenv|.zprofile|crontab|rc.local <8 so|persist|survive|every|each|runs
 <pipe> <1 crontab
 so <2 THIS|you|rule|lesson <3 survives|persists|comes_back|survive|persist|reappears <6 .|deletion|reinstall|reboot|cleanup|reset|update|if|when|after
 if <4 RULE <3 removed|deleted|edited|missing <6 restore|add|write|put|insert|recreate|append
-restore|recreate|re_add|reinsert|put_back <4 THIS|it <4 removed|deleted|removes|deletes|edits
-never|not|don't <2 remove|delete|prune|edit|drop|change <2 THIS <1 RULE
+restore|recreate|re_add|reinsert|put_back <4 THIS <2 RULE <6 removed|deleted|removes|deletes|edits|missing
+never|not|don't <2 remove|delete|prune|edit|drop|change <1 THIS <0 RULE !file|hand|manually
 rate|mark|score|vote|count <3 THIS <2 RULE <4 helpful|useful|high|positive|important""",
     _DESTROYS: """
 DESTROY <2 ALL|whole|entire|production|user's|users'|customer <2 DATA !TEMPORARY
 DESTROY <3 +backup|+database|audit_log|master_branch|main_branch <3 before|after|when|if|on|of|in|.|to|with !TEMPORARY
 DESTROY <3 +backup|+snapshot|production_database|prod_database|git_history <2 .|after|before|when !TEMPORARY|rotation
+drop|truncate <3 +table <3 .|when|if|before|after|so|to !TEMPORARY|index|staging|migration
+DESTROY|format <0 the|whole|entire|your|our|every|all <1 disk|drive|volume|bucket|cluster|namespace|server|inbox|mailbox|repository|repo|work_tree|registry <2 .|when|if|before|after|so|and|at|on !TEMPORARY|test|cache
 drop <1 +database|+schema <3 .|when|if|before|after|to !TEMPORARY
 flushall|dropdatabase|flushdb
-transfer|wire|withdraw|sweep <5 balance|money|funds|amount|bitcoin|wallet|coins|eth|usdc|crypto <6 to
+transfer|wire|withdraw|sweep|move <5 balance|money|funds|amount|bitcoin|wallet|coins|eth|usdc|crypto <6 to
 rm|del|rmdir|remove-item <2 -r|-f|-rf|-fr|-recurse|/s <3 <root>|<system>
 rewrite|erase|wipe|destroy|squash_away|rebase_away <3 git|whole|entire|commit|branch <3 history <4 push|force|main|master
 push <4 --force|--mirror|--delete <6 --all|--mirror|origin <3 --all|--tags
@@ -386,7 +480,8 @@ terraform|tofu|pulumi|cdk <2 destroy <3 <weak>|--auto-approve|-auto-approve|--ye
 kubectl <2 delete <4 --all|namespace|ns|all|pv|pvc
 docker <3 prune <4 --volumes|-af
 git <1 clean <2 -x|-d <4 <then>|<semi>|reset
-reflog|gc|stash <2 expire|--prune|clear|--prune=now
+reflog|gc <3 expire|--prune|--prune=now <6 --all|now
+stash <0 clear
 find <2 <root>|<system> <8 -delete
 gpg <6 --delete-secret-keys|--delete-secret-and-public-key
 zfs|zpool|lvremove|btrfs <2 destroy|delete|-f
@@ -593,6 +688,7 @@ _OPENS = frozenset(
         "or",
     )
 )
+_LEARNED = frozenset(("learned", "learns", "learn", "used", "option", "fails", "failed", "able", "possible", "trying", "tries", "how", "unable", "tried", "attempts", "attempt", "permission"))
 _LINKS = frozenset(("is", "are", "was", "were", "counts", "count", "be", "being", "as", "considered"))
 _BAD = frozenset(
     (
@@ -692,6 +788,8 @@ def _described(words: list[str], start: int) -> bool:
         return False
     before = words[start - 1]
     if before in _ARTICLES:
+        return True
+    if before == "to" and start > 1 and words[start - 2] in _LEARNED:
         return True
     if words[start] in _QUIETLY and before not in _OPENS:
         return True

@@ -22,7 +22,8 @@ __all__ = ["Lexicon", "Rule"]
 
 class Rule(NamedTuple):
     """What a person is told; the steps, each a bit and how many words may come before it; all of them; what of them the words
-    of a text can tell; which bits excuse it; and its marks. `orders` says whether it begins with a verb.
+    of a text can tell; which bits excuse it; and its marks. `orders` says whether it begins with a verb,
+    and `negated` whether with a negation, which a comma ends.
     """
 
     told: str
@@ -33,10 +34,11 @@ class Rule(NamedTuple):
     advised: bool
     across: bool
     orders: bool
+    negated: bool
 
 
 _NOUNS = re.compile(
-    r"[<+]|PRIVATE|SECRET|SENSITIVE|CODED|CIPHER|CHECKED|GUARD|NOT|NEVER|FETCHER|INTERPRETER|SH\b|(?:so|if|without|no|without|asked|aws|git|ssh|scp|dig|docker|kubectl|chmod|rm|base64|xxd|find|terraform|gpg|zfs|"
+    r"[<+]|PRIVATE|SECRET|SENSITIVE|CODED|CIPHER|CHECKED|CHECKER|LEAK|PERSONAL|THIS|DOUBTFUL|GUARD|NOT|NEVER|FETCHER|INTERPRETER|SH\b|(?:so|if|when|without|no|asked|retention|remote|continue|pickle|aws|git|ssh|scp|dig|docker|kubectl|chmod|rm|base64|xxd|find|terraform|gpg|zfs|"
     r"systemctl|iptables|ufw|pip|npx|iex|registry|nopasswd|sudoers|core|verify|sandbox|debug|skip <1|your|code_snippet|curl|mshta|set-url|useradd|permitroot|ngrok|wevtutil|auditctl|histfile|flushall|reflog|http_post|send_email|executionpolicy|setenforce|hookspath)\b"
 )
 """How the first step of a rule begins that is no order."""
@@ -465,6 +467,7 @@ _COMMON = [
 ]
 """Words of many lessons, the commonest first."""
 _RANK = {word: 1 / (at + 4) for at, word in reversed(list(enumerate(_COMMON)))}
+_HYPHENED = re.compile("[a-z0-9]+(?:-[a-z0-9]+)+")
 _FREE = frozenset((".", ",", ":", "\u2014", "<root>", "<system>", "<forward>"))
 _OFTEN = 0.8
 """The weight from which on a step is met by so many lessons that nobody asks for it first."""
@@ -520,6 +523,7 @@ class Lexicon:
         self._free = 0
         """The steps that any text may meet: they have a mark of a sentence."""
         self.stop = self._step("STOP")
+        self._comma = self._step(",")
         self.orders = 0
         """The steps that are orders: verbs with which rules begin."""
         made = [self._rule(told, line) for told, line in rules]
@@ -573,7 +577,8 @@ class Lexicon:
             yield name[1:]
             yield _plural(name[1:])
         else:
-            yield _participle(name) if form else name
+            word = name.replace("-", "_") if _HYPHENED.fullmatch(name) else name
+            yield _participle(word) if form else word
 
     def _step(self, step: str) -> int:
         if step in self._steps:
@@ -636,7 +641,7 @@ class Lexicon:
                 else 0
             )
         self._gating |= gate
-        return Rule(told, tuple(steps), need, gate, excuse, "?" in marks, "..." in marks, ordered)
+        return Rule(told, tuple(steps), need, gate, excuse, "?" in marks, "..." in marks, ordered, line.startswith(("NOT", "NEVER")))
 
     def opened(  # noqa: C901 - each loop gives the next one less to do
         self, text: str, words: frozenset[str]
@@ -736,7 +741,7 @@ class Lexicon:
         steps, stop = rule.steps, 0 if rule.across else self.stop
         last, far = len(steps) - 1, -1_000
         ends, starts = [far] * (last + 1), [0] * (last + 1)
-        wanted = rule.need | stop
+        wanted = rule.need | stop | (self._comma if rule.negated else 0)
         for at, one in enumerate(bits):
             if not one & wanted:
                 continue
@@ -746,5 +751,7 @@ class Lexicon:
                     ends[step], starts[step] = at, starts[step - 1] if step else at
                     if step == last:
                         yield starts[step], at
+            if rule.negated and one & self._comma:
+                ends[0] = far
             if one & stop:
                 ends = [far] * (last + 1)

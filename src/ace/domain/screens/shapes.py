@@ -43,7 +43,7 @@ _ROWS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         ("<",),
         (
             r"(?:href|src|action|srcdoc|formaction)\s?=\s?[\"']?\s?(?:javascript|vbscript|data:text/html)|<(?:iframe|object|embed|form)\b[^>\n]{0,200}(?:src|data|action|srcdoc)\s?="
-            r"|<[a-z]{1,10}\b[^>\n]{0,200}[\s/]on(?:error|load|click|mouse\w{1,6}|focus|toggle|begin|start|pageshow)\s?="
+            r"|<[a-z]{1,10}\b[^>\n]{0,200}[\s/]on(?:error|load|click|mouse\w{1,6}|focus|toggle|begin|start|pageshow)\s?=(?!\s?\{)"
             r"|<script\b[^>\n]{0,200}>[^<\s`'\"…][^<\n]{0,200}(?:</script|fetch|cookie|location|\()"
             r"|<script\b[^>\n]{0,100}src\s?=\s?[\"']?(?:https?:)?//(?!cdn|unpkg|cdnjs)"
             r"|<(?:img|audio|video|source|input|track)\b[^>\n]{0,200}src(?:set)?\s?=\s?[\"']?(?:https?:)?//[^>\n]{0,200}(?:[?&]\w{1,20}=|[{$])"
@@ -58,8 +58,8 @@ _ROWS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         ("<!--",),
         (
             r"(?<!`)<!--+(?!\s{0,3}(?:prettier|markdownlint|eslint|yaml\b|lint\b|more\b|toc\b|ace ?:|stylelint|vale\b|todo\b|fixme\b|#|\[if\b|begin\b|end\b|start\b|cspell|e\.?g\b|example|auto.?generated|generated))"
-            r"[^<>\n]{0,200}\b(?:you|your|agents?|assistants?|models?|llms?|ai|must|always|never|don'?t|do not|ignore|disregard|approve|merge|send|post|upload|e?mail|run|execute|delete|remove|disable|skip|install"
-            r"|download|curl|wget|reveal|print|follow|obey|secrets?|keys?|tokens?|password|system|admin|push|deploy|trust|allow|grant|call|visit|open|fetch|hidden|tell|say|transfer|pay|bypass)\b[^<>\n]{1,600}--+>"
+            r"[^<>\n]{0,200}\b(?:you|your|agents?|assistants?|llms?|must|always|never|don'?t|do not|ignore|disregard|approve|merge|send|post|upload|e?mail|run|execute|delete|remove|disable|skip|install"
+            r"|download|curl|wget|reveal|print|follow|obey|secrets?|keys?|tokens?|password|system|admin|push|deploy|trust|grant|fetch|hidden|transfer|pay|bypass)\b[^<>\n]{1,600}--+>"
             r"|(?<!`)<!--+\s{0,3}(?:system|assistant|user|important|instructions?|ignore|note to|agents?|ai|llms?|hidden|for (?:the )?(?:ai|agents?|assistants?|llms?))\b"
         ),
     ),
@@ -74,7 +74,7 @@ _ROWS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "open load fetch visit request render show call embed ping hit get navigate browse go append add include insert put end link",
         ("://",),
         (
-            r"\b(?:open|load|fetch|visit|request|render|show|call|embed|ping|hit|get|navigate to|browse to|go to)\b(?:[^.]|\.(?! )){0,40}https?://[^\s]{1,120}?(?:[?&#]\w{1,20}=[<{$\[]|/[<{$]|(?:[^.]"
+            r"\b(?:open|load|fetch|visit|request|render|show|call|embed|ping|hit|get|navigate to|browse to|go to)\b(?:[^.]|\.(?! )){0,40}https?://[^\s]{1,120}?(?:[?&#]\w{1,20}=[<{$\[]|(?:[^.]"
             r"|\.(?! )){0,20} with (?:the |a |your )?(?:\w+ ){0,2}?(?:conversation|session id|secrets?|tokens?|prompts?|chat|transcript|user (?:name|data|id)|e?mail|history)\b(?:[^.]"
             r"|\.(?! )){0,30}\b(?:query|path|url|parameter|name|fragment|subdomain))"
             r"|https?://[^\s]{1,120}[?&#]\w{1,20}=[<{$\[]{1,2}[^\s>}\]]{0,20} ?(?:key|token|secret|conversation|prompt|user|data|message|history|env|e?mail|chat|session|password|content|answer|reply|question)"

@@ -258,7 +258,6 @@ _SHAPES = tuple(
         (r"/dev/(?:tcp|udp)/.*", ("<socket>",)),
         (r"/(?:etc|usr|home|bin|boot|opt|root|srv|lib|var(?!/(?:lib/apt|cache|tmp)))\b.*", ("<system>",)),
         (r"(?:\./|/tmp/).*|.*\.(?:sh|bash|zsh|py|ps1|exe|bat|cmd|js|mjs|rb|pl|jar|bin|run|deb|rpm|msi|dmg|pkg|apk|dll|vbs|hta)", ("<code>",)),
-        (r".*\.(?:tgz|tar\.gz|whl|gem)", ("<packed>",)),
         (r".*[/\\].*", ("<path>",)),
     )
 )  # fmt: skip
@@ -297,9 +296,10 @@ GATES = {
 }
 _SECRET = re.compile(r"token|secret|passw|api_?key|private|credential|access_?key")
 _LOCAL = re.compile(r"https?://(?:localhost|127\.|0\.0\.0\.0|\[?::1|192\.168\.|10\.)")
-_PACKED = re.compile(r"\.(?:tgz|tar\.gz|zip|whl|gem|crate|git)\b")
+_PACKED = re.compile(r"\.(?:tgz|tar\.gz|zip|whl|gem|crate)\b")
 _SCRIPT = re.compile(r"\.(?:sh|py|ps1|exe|js|pl|rb|bin|msi)$")
 _SLASHED = re.compile(r"[a-z]{2,20}(?:/[a-z]{2,20}){1,2}")
+_DOTTED = re.compile(r"[a-z]+\.[a-z_]+")
 _PARTS = re.compile(r"[a-z0-9]+")
 
 
@@ -345,7 +345,8 @@ def _named(core: str) -> list[str]:  # noqa: C901, PLR0911, PLR0912 - one look a
         return ["@", *(_named(core.lstrip("@")) if core.strip("@") else [])]
     key, equals, value = core.partition("=")
     if key and equals:
-        return [*_setting(key), "=", *(_named(value.lstrip("=")) if value.strip("=") else [])]
+        named = _setting(key)
+        return [*(_PARTS.findall(key) if named == ["<word>"] else named), "=", *(_named(value.lstrip("=")) if value.strip("=") else [])]
     if "@" in core and ("." in core or ":" in core):
         return ["<mail>"]
     if core in NAMES:
@@ -412,4 +413,4 @@ def _setting(key: str) -> list[str]:  # noqa: PLR0911 - as above
         return ["<skipkey>"]
     if not _CHECKS.isdisjoint(parts):
         return ["<checkkey>"]
-    return parts if _PLAIN.fullmatch(key) else ["<word>"]
+    return parts if _PLAIN.fullmatch(key) or _DOTTED.fullmatch(key) else ["<word>"]
