@@ -688,7 +688,27 @@ _OPENS = frozenset(
         "or",
     )
 )
-_LEARNED = frozenset(("learned", "learns", "learn", "used", "option", "fails", "failed", "able", "possible", "trying", "tries", "how", "unable", "tried", "attempts", "attempt", "permission"))
+_LEARNED = frozenset(
+    (
+        "learned",
+        "learns",
+        "learn",
+        "used",
+        "option",
+        "fails",
+        "failed",
+        "able",
+        "possible",
+        "trying",
+        "tries",
+        "how",
+        "unable",
+        "tried",
+        "attempts",
+        "attempt",
+        "permission",
+    )
+)
 _LINKS = frozenset(("is", "are", "was", "were", "counts", "count", "be", "being", "as", "considered"))
 _BAD = frozenset(
     (

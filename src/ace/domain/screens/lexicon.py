@@ -641,7 +641,17 @@ class Lexicon:
                 else 0
             )
         self._gating |= gate
-        return Rule(told, tuple(steps), need, gate, excuse, "?" in marks, "..." in marks, ordered, line.startswith(("NOT", "NEVER")))
+        return Rule(
+            told,
+            tuple(steps),
+            need,
+            gate,
+            excuse,
+            "?" in marks,
+            "..." in marks,
+            ordered,
+            line.startswith(("NOT", "NEVER")),
+        )
 
     def opened(  # noqa: C901 - each loop gives the next one less to do
         self, text: str, words: frozenset[str]

@@ -6,10 +6,9 @@ a row or an alternative. Patterns must run in linear time: each gap has an end.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import cache
 
+from ace.domain.screens.gates import compiled, places
 from ace.domain.screens.views import contains_any
 
 __all__ = ["shapes"]
@@ -140,11 +139,6 @@ _BARE = tuple((mark, 1 << at) for at, row in enumerate(_ROWS) if not row[1] for 
 """The same of the parts of a text, for rows without words."""
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
-
-
 def shapes(text: str, words: frozenset[str]) -> Iterator[tuple[str, int, int]]:
     """Where a folded text of these words has such a shape: its kind, and the place."""
     rows = 0
@@ -153,10 +147,8 @@ def shapes(text: str, words: frozenset[str]) -> Iterator[tuple[str, int, int]]:
     for mark, row in _BARE:
         if mark in text:
             rows |= row
-    while rows:
-        lowest = rows & -rows
-        rows ^= lowest
-        kind, _, marks, pattern = _ROWS[lowest.bit_length() - 1]
+    for at in places(rows):
+        kind, _, marks, pattern = _ROWS[at]
         if contains_any(text, marks):
-            for match in _compiled(pattern).finditer(text):
+            for match in compiled(pattern).finditer(text):
                 yield kind, match.start(), match.end()

@@ -346,7 +346,11 @@ def _named(core: str) -> list[str]:  # noqa: C901, PLR0911, PLR0912 - one look a
     key, equals, value = core.partition("=")
     if key and equals:
         named = _setting(key)
-        return [*(_PARTS.findall(key) if named == ["<word>"] else named), "=", *(_named(value.lstrip("=")) if value.strip("=") else [])]
+        return [
+            *(_PARTS.findall(key) if named == ["<word>"] else named),
+            "=",
+            *(_named(value.lstrip("=")) if value.strip("=") else []),
+        ]
     if "@" in core and ("." in core or ":" in core):
         return ["<mail>"]
     if core in NAMES:

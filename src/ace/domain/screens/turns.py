@@ -8,13 +8,15 @@ instruction behind it is a turn. To add a token or a tag, add it to its class.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from ace.domain.screens.gates import Gate, compiled
+from ace.domain.screens.gates import compiled, places
 from ace.domain.screens.views import Views, contains_any
 
 __all__ = ["turn"]
 
+_NAMED = r"(?:system|sys|user|usr|assistant|human|developer|ai|bot|model|admin|agent|tool)"
 _ROLES = r"(?:system|developer|human|user|assistant|model|tool|operator)"
 
 
@@ -52,7 +54,7 @@ _KINDS = (
         _TEMPLATE,
         ("[", "sys>>", "]~"),
         (
-            r"\[/?(?:inst|system_prompt|tool_calls?|tool_results?|tool_content|available_tools|call_id|args"
+            r"\[/?(?:inst|sys|system_prompt|tool_calls?|tool_results?|tool_content|available_tools|call_id|args"
             r"|think|system|assistant|developer|human|gmask|instructions?|middle_word|cls|sep|pad|bos|eos|unk"
             r"|mask|unused_?\d{1,4}|(?:system|developer|admin)[ _-](?:message|note|prompt|override|notice"
             r"|instructions?|update|alert))\](?!\()|<</?sys>>|\]~!?b\[|\]~b\]|\[e~\["
@@ -61,7 +63,7 @@ _KINDS = (
     _Kind(
         _TEMPLATE,
         ("<",),
-        r"</?(?:bos|eos|eod|eot|sop|eop|unk|pad|s|(?:start|end)_function_\w{1,20}|start_of_\w{1,20}"
+        r"</?(?:bos|eos|mask|cls|sep|im_\w{1,12}|ctrl\d{1,3}|usr|eod|eot|sop|eop|unk|pad|s|(?:start|end)_function_\w{1,20}|start_of_\w{1,20}"
         r"|end_of_\w{1,20}|begin(?:ning)?_of_\w{1,20}|_(?:user|bot|system|end|start|assistant)|seed:\w{1,30}"
         r"|special_\d{1,4}|reserved_\w{1,20}"
         r"|unused\d{1,4}|extra_id_\d{1,4}|fim_\w{1,10}|start_header_id|end_header_id)\|?>",
@@ -86,7 +88,7 @@ _KINDS = (
         (
             r"<(?<![\w:/@.<]<)/?(?:antml:)?(?:function_(?:calls?|results?|response)|invoke|parameter"
             r"|tool_(?:calls?|use|results?|response|output|code|outputs)|tool_calls_section|tools"
-            r"|function(?==)|toolcall)(?:[ =][^<>]{0,120})?/?>"
+            r"|function(?==)|toolcall|api_(?:call|response|result)|tool_result_\w{1,10}|command_(?:output|result)|search_results?)(?:[ =][^<>]{0,120})?/?>"
         ),
     ),
     _Kind(
@@ -114,7 +116,25 @@ _KINDS = (
         r"|(?<![=*#_\[])[=*#_\[]{2,} ?(?:system|developer|admin|assistant)(?: (?:prompt|message|note"
         r"|override|instructions?|update))? ?[=*#_\]]{2,}",
     ),
-    _Kind(_ROLE, ("role",), r"^\W{0,6}[\"']?role[\"']? ?[:=] ?[\"'](?:system|user|assistant|developer|tool)[\"']", mentionable=False),
+    _Kind(
+        _ROLE,
+        ("role",),
+        r"(?:^\W{0,6}|\{\s{0,4})[\"']?role[\"']? ?[:=] ?[\"'](?:system|user|assistant|developer|tool|function|model|admin)[\"']",
+        mentionable=False,
+    ),
+    _Kind(
+        _TAG,
+        ("{",),
+        r"\{[^{}]{0,200}[\"']type[\"'] ?: ?[\"'](?:function_call(?:_output)?|tool_(?:use|result|call|calls)|computer_call(?:_output)?|mcp_\w{1,20}|reasoning)[\"'](?=[^}])"
+        r"|\{[^{}]{0,200}[\"'](?:tool_calls?|function_call|tool_call_id)[\"'] ?: ?[\[{\"']"
+        r"|\{[^{}]{0,80}[\"'](?:name|tool|action)[\"'] ?: ?[\"'][\w.-]{1,40}[\"'],? ?[\"'](?:arguments|parameters|args|input|action_input)[\"'] ?: ?[{\"']"
+        rf"|\{{\{{[#~/ ]{{0,3}}{_NAMED}[~ ]{{0,2}}\}}\}}|\{{% ?{_NAMED} ?%\}}",
+    ),
+    _Kind(_TEMPLATE, ("[|", "<||"), r"\[\|/?\w{1,20}\|\]|<\|\|\w{1,20}\|\|>"),
+    _Kind(_TAG, ("to=", "recipient="), r"\b(?:to|recipient)=(?:functions|tools?|python|browser|container|multi_tool_use)\b"),
+    _Kind(_TAG, ("role=", "from=", "<"), rf"<(?:message|msg|turn|chat|entry|speaker)\b[^<>]{{0,40}}(?:role|from|author|speaker|name) ?= ?[\"']?{_NAMED}\b"),
+    _Kind(_TAG, ("</",), r"<(prompt|directive|orders?|lesson|agent|ai|new[-_]\w{1,20}|ai[-_]\w{1,20}|hidden|secret|context[-_]\w{1,20})>[^<]{1,400}</\1>|</lesson>"),
+    _Kind(_ROLE, ("【", "«", "]:", "] :"), rf"【{_NAMED}】|\[(?:user|ai|bot|model|agent|tool|sys|admin|operator)\] ?:|^\W{{0,3}}«{_NAMED}»:? \w"),
     _Kind(_ROLE, ("](",), r"\[(?:system|developer|assistant|human|user)\]\(#?\w{0,30}\)"),
 )  # fmt: skip
 
@@ -150,16 +170,20 @@ _ORDERS = re.compile(
     r"|all)|for (?:this|all|every)|with|rewrite|summari[sz]e|translate|continue|proceed|must|should|mode"
     r"|(?:\w+ ){1,3}(?:required|needed|activated|initiated|granted))\b"
 )
-_ROLE_NAMES = (
-    r"(?:system|developer|human|user|assistant|admin(?:istrator)?|operator|chatgpt|claude|ai assistant|ai|bot"
-    r"|gpt)"
+_ROLE_NAMES = frozenset(
+    ["system", "developer", "human", "user", "assistant", "admin", "administrator", "operator", "chatgpt", "claude", "ai", "bot", "gpt", "model", "agent", "copilot", "gemini", "sys", "root", "tool", "function", "observation"]
+)
+_ROLE_GLUED = {
+    glued: name for name in ("human", "user", "assistant", "system") for glued in (f"nn{name}", f"n{name}")
+}
+"""How a word is read in front of which a line break is written out."""
+_BEFORE = re.compile(
+    r"(?:^[^\w:]{0,12}|(?:\\[nr]){1,4} ?|[.!?…>)\]\"'”*] ?[^\w:]{0,6})(?:(?:gpt4? correct|ai|your|the) )?$"
 )
 _ROLE_LINE = re.compile(
-    rf"(?:^[^\w:]{{0,12}}|(?:\\[nr]){{1,4}} ?|[.!?…>)\]\"'”*] ?[^\w:]{{0,6}})(?P<role>{_ROLE_NAMES})(?P<kind>"
-    rf"(?:['s]{{0,2}} (?:prompt|message|instructions?|note|alert|notice|override|update|command|directive"
-    rf"|reminder|warning|announcement|request|turn))?)"
-    r"(?P<close>[*_`\])]{0,4}) ?: ?[*_]{0,3} ?(?P<said>[^\n]{0,200})"
-)  # fmt: skip
+    r"(?P<kind>(?:['s]{0,2} (?:prompt|message|instructions?|note|alert|notice|override|update|command|directive|reminder|warning|announcement|request|turn|output|result|response))?)"
+    r"(?P<close>[*_`\])]{0,4}) ?(?::|>{1,3}(?= ?\w)) ?[*_]{0,3} ?(?P<said>[^\n]{0,200})"
+)
 _ASKED = re.compile(r"^[\"'\u201c\u2018\xab`]")
 _NOTE = re.compile(
     r"(?:^[^\w]{0,6}|[.!?…] ?|[\[(<!-]+ ?)(?:(?:important|urgent|critical|official|new) )?(?:system|developer"
@@ -178,54 +202,63 @@ _NOTE = re.compile(
 )  # fmt: skip
 
 
-_TALKS = Gate(
-    (
-        # A role in front of a colon, and the wordings of `_NOTE`.
-        (
-            ("system developer human user assistant admin administrator operator chatgpt claude ai bot "
-            "gpt nnhuman nhuman nuser nassistant nsystem nnassistant nnuser nnsystem")
-        ,),
-        ("system developer admin administrator operator security root",
-            (
-                "note notes alert alerts notice notices override overrides update updates command commands "
-                "directive directives reminder reminders announcement announcements message messages prompt "
-                "prompts instruction instructions"
-            )),
-        ("note message instruction instructions attention reminder important memo", "to for",
-            (
-                "assistant assistants ai agent agents model models llm llms chat chatbot chatbots bot bots "
-                "chatgpt claude copilot reviewer reviewers"
-            )),
-        ("to for", "assistant assistants agent agents model models llm llms"),
-        ("note message instruction instructions order orders words word", "from", "system developer developers admin administrator operator owner security openai anthropic"),
-        ("thought", "action"),
-        ("role", "system assistant developer"),
-        ("embedded hidden internal secret", "note notes message messages instruction instructions"),
+_NOTES = frozenset(
+    ["note", "notes", "message", "messages", "instruction", "instructions", "attention", "reminder", "reminders", "important", "memo", "order", "orders", "words", "word", "alert", "alerts", "notice", "notices", "override", "overrides", "update", "updates", "command", "commands", "directive", "directives", "announcement", "announcements", "prompt"]
+)
+_SENDERS = frozenset(
+    ["system", "developer", "developers", "admin", "administrator", "operator", "owner", "security", "root", "openai", "anthropic", "embedded", "hidden", "internal", "secret"]
+)
+_READERS = frozenset(
+    ["assistant", "assistants", "ai", "agent", "agents", "model", "models", "llm", "llms", "chat", "chatbot", "chatbots", "bot", "bots", "chatgpt", "claude", "copilot", "reviewer", "reviewers"]
+)
+_THOUGHT = frozenset(("thought", "action"))
+"""What the wordings of `_NOTE` have: a word of a note, and who sends or reads it."""
+
+
+def _notes(words: frozenset[str]) -> bool:
+    """Whether a text of these words may hold a note as a system writes one."""
+    if not words.isdisjoint(_NOTES):
+        return not (words.isdisjoint(_SENDERS) and words.isdisjoint(_READERS))
+    return (
+        words >= _THOUGHT
+        or ("for" in words and not words.isdisjoint(_READERS))
+        or ("role" in words and not words.isdisjoint(_SENDERS))
     )
-)  # fmt: skip
-"""What a text needs that poses as a turn by its words."""
 
 
 def turn(views: Views) -> str | None:
     """The screen for texts that pose as a turn of the conversation."""
-    text = views.folded
-    kind = _token(text) or (_line(views) if ":" in text else None)
+    text, marks = views.folded, views.marks
+    kind = _token(text, views.words, marks)
+    if kind is None and not marks.isdisjoint(":>"):
+        kind = _line(text, views.words)
+    if kind is None and "begin" in views.words and _BEGUN.search(text):
+        kind = _ROLE
     return None if kind is None else f"an instruction override ({kind})"
 
 
-def _token(text: str) -> str | None:
-    if (
-        "<" not in text
-        and "[" not in text
-        and "##" not in text
-        and "|>" not in text
-        and "==" not in text
-        and "role" not in text
-        and "--" not in text
-        and "]~" not in text
-    ):
-        return None
-    for kind in _KINDS:
+_BEGUN = re.compile(
+    r"\bbegin (?:of )?(?:(?:new|the) )?(system|developer|admin|context|user|assistant|instructions?|prompt)\b.{0,600}?\bend (?:of )?(?:(?:new|the) )?\1\b"
+)
+
+
+_LED: dict[str, int] = {}
+"""The kinds, a bit each, that a character or a word of a text leads to: the first of one of their marks."""
+for _at, _kind in enumerate(_KINDS):
+    for _mark in _kind.marks:
+        _lead = re.split(r"\W", _mark)[0] or _mark[0]
+        _LED[_lead] = _LED.get(_lead, 0) | 1 << _at
+_LEADS = frozenset(_LED)
+
+
+def _token(text: str, words: frozenset[str], marks: frozenset[str]) -> str | None:
+    kinds = 0
+    for lead in _LEADS & marks:
+        kinds |= _LED[lead]
+    for lead in _LEADS & words:
+        kinds |= _LED[lead]
+    for at in places(kinds):
+        kind = _KINDS[at]
         if contains_any(text, kind.marks):
             for match in compiled(kind.pattern).finditer(text):
                 if not kind.mentionable or not _mentioned(text, *match.span()):
@@ -249,15 +282,45 @@ _BEHIND = re.compile(
 _RUN = re.compile(r"[>\])][`'\"]{0,3}(?:[,/]| (?:and|or|to)|…|\.\.\.)?$")
 
 
-def _line(views: Views) -> str | None:
-    text, talks = views.folded, set(_TALKS.opened(views.words))
+def _line(text: str, words: frozenset[str]) -> str | None:
+    """Whether a line begins with a role that says something, or a note to whom reads it."""
+    named = words & _ROLE_NAMES
+    if len(words) > len(named) and not words.isdisjoint(_ROLE_GLUED):
+        named |= {_ROLE_GLUED[word] for word in words if word in _ROLE_GLUED}
     roles = set[str]()
-    for match in _ROLE_LINE.finditer(text) if 0 in talks else ():
-        roles.add(match["role"])
+    for match, role in sorted(_spoken(text, named), key=lambda one: one[0].start()):
+        roles.add(role)
+        told = "poses as the system" if role in ("system", "developer", "sys", "root") else _ROLE
         said = match["said"].lstrip("*_ ")
         emphasised = bool(match["close"].strip("])")) and not match["kind"]
-        if match["kind"] and not _ASKED.match(said):
-            return "poses as the system" if match["role"] in ("system", "developer") else _ROLE
-        if said and not emphasised and not _ASKED.match(said) and (_ORDERS.match(said) or len(roles) > 1):
-            return "poses as the system" if match["role"] in ("system", "developer") else _ROLE
-    return "poses as the system" if talks - {0} and _NOTE.search(text) else None
+        if not said or _ASKED.match(said):
+            continue
+        if match["kind"] and (role not in _LESS or _ORDERS.match(said) or _GRANTED.search(said)):
+            return told
+        if not emphasised and (
+            (_ORDERS.match(said) and role not in _LESS)
+            or len(roles - _LESS) > 1
+            or (role in roles and len(roles) > 1 and _ORDERS.match(said))
+        ):
+            return told
+    return "poses as the system" if _notes(words) and _NOTE.search(text) else None
+
+
+def _spoken(text: str, named: frozenset[str]) -> Iterator[tuple[re.Match[str], str]]:
+    """Where one of these roles speaks: what follows it."""
+    for role in named:
+        at = text.find(role)
+        while at >= 0:
+            match = _ROLE_LINE.match(text, at + len(role))
+            if match is not None and _BEFORE.search(text[max(0, at - 32) : at]):
+                yield match, role
+            at = text.find(role, at + 1)
+
+
+_LESS = frozenset(
+    ("model", "agent", "copilot", "gemini", "root", "tool", "function", "observation", "sys", "gpt", "bot")
+)
+"""Names that are more often something else at the start of a line."""
+_GRANTED = re.compile(
+    r"\b(?:user|owner|admin|access|approved?|granted|authori[sz]ed|permission|confirmed|agreed|allowed|unlocked|enabled)\b"
+)
