@@ -296,6 +296,8 @@ def torture(work: Path, kills: int, seed: int) -> Counter[str]:
         else:
             counts["all"] += 1
             counts[name] += 1
+            if counts["all"] % 1_000 == 0:
+                print(f"{counts['all']:,} kills", file=sys.stderr, flush=True)
         try:
             behind = ring.check(before, name, words, told)
         except BrokenError as broken:

@@ -9,6 +9,9 @@ const lessonOf = new Map(lessons.map((lesson) => [lesson.id, lesson]));
 const placeOfSeq = new Map(steps.map((step, index) => [String(step.seq), index + 1]));
 const PAGE = 50;
 
+// What needs this script is not shown without it.
+for (const part of document.querySelectorAll("main > section, nav")) part.hidden = false;
+
 // A text of others is isolated: a mark in it that turns the direction of writing turns nothing around it.
 const said = (text) => make("bdi", {}, text);
 

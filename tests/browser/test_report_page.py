@@ -377,6 +377,8 @@ def test_charts_without_scripts(browser: Browser, tmp_path: Path) -> None:
     tab.get_by_text("The charts as tables").click()
     assert tab.locator("#figures tbody tr").first.is_visible()
     assert "Scripts are turned off" in tab.inner_text("body")
+    assert tab.locator("main > section:visible").count() == 1
+    assert tab.locator("button:visible, input:visible, select:visible").count() == 0
     context.close()
 
 

@@ -33,7 +33,7 @@ def step(
         waits=False,
         runs=tuple(RunView("r", score, "", "", "") for score in scores),
         skipped=(),
-        events=(Happened("added", "", "", ""),) * added,
+        events=(Happened("added", "", "r", ""),) * added,
     )
 
 
@@ -57,7 +57,7 @@ def test_no_text_of_a_log_is_in_them(log: list[StepRecord]) -> None:
             one,
             time="2026-11-02T",
             runs=tuple(RunView("", run.score, "", "", "") for run in one.runs),
-            events=tuple(Happened(event.kind, "", "", "") for event in one.events),
+            events=tuple(Happened(event.kind, "", "r" if event.run else "", "") for event in one.events),
             **dict.fromkeys(("record", "reason", "told"), ""),
         )
         for one in steps
@@ -123,7 +123,9 @@ def test_steps_that_share_a_point() -> None:
 
 
 def test_what_a_refused_step_proposed_is_not_counted() -> None:
-    """It came to nothing."""
+    """It came to nothing; and a person's own lesson was not proposed."""
+    mine = replace(step(3, 2), events=(Happened("added", "", "", "ace-00002"),))
+    assert table([step(1, 1, added=1), mine], 1)[1] == ["step 3", "0", "0", "0", "0"]
     assert table([step(1, 0, added=3, outcome="refused"), step(2, 1, added=1)], 1) == [
         ["step 1", "0", "0", "0", "0"],
         ["step 2", "1", "0", "0", "0"],

@@ -109,16 +109,11 @@ def _sizes(steps: Sequence[StepView]) -> _Chart:
 
 
 def _outcomes(steps: Sequence[StepView]) -> _Chart:
-    """What became of the lessons that the Curator proposed; what a refused step proposed came to nothing, and is not counted."""
+    """What became of the lessons that were proposed after a run; what a refused step proposed came to nothing, and is not counted."""
     groups = _groups(steps, _POINTS)
     counts = [
-        {
-            kind: sum(
-                event.kind == kind for step in group if step.outcome == "committed" for event in step.events
-            )
-            for kind in _OUTCOMES
-        }
-        for group in groups
+        {kind: sum(found.count(kind) for found in group) for kind in _OUTCOMES}
+        for group in _groups([_proposed(step) for step in steps], _POINTS)
     ]
     totals = {kind: sum(one[kind] for one in counts) for kind in _OUTCOMES}
     spans = [_span(group[0], group[-1]) for group in groups]
@@ -159,6 +154,11 @@ def _outcomes(steps: Sequence[StepView]) -> _Chart:
             (span, *(f"{one[kind]:,}" for kind in _OUTCOMES)) for span, one in zip(spans, counts, strict=True)
         ],
     )
+
+
+def _proposed(step: StepView) -> list[str]:
+    """What became of each lesson that the step proposed. One of a person's own comes from no run."""
+    return [event.kind for event in step.events if event.run] if step.outcome == "committed" else []
 
 
 def _many(number: int, word: str) -> str:
