@@ -23,8 +23,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import product
 from math import prod
+from operator import or_
 
 from ace.domain.screens.gates import compiled
 from ace.domain.screens.views import Views
@@ -33,8 +35,6 @@ __all__ = ["Grammar"]
 
 _TOKEN = re.compile(r"\.?[^\s,:;!?.]+(?:[.:!?]+[^\s,:;!?.]+)*|[.,:;!?]")
 _NOTATION = re.compile(r"[~+]\d+|\{\d+(?:,\d+)?\}|<!'?\w+'?|[!=]\(|'?\w+'?|\S")
-_FAR = re.compile(r"(?:^| )(?:\.|\+\d+)(?= |$)")
-_SENTENCE = re.compile(r"[.!?;]+ ")
 _LITERAL = re.compile(r"'\w+'")
 _MARKS = {".": ".", "!": ".", "?": ".", ";": ".", ",": ",", ":": ":"}
 _PLACES = {"any": "[^.,:]", "^": "(?<![^.,:])", "$": "(?![^.,:])", ".": r"\.", ",": ",", ":": ":"}
@@ -75,7 +75,7 @@ _EVERYWHERE, _SELDOM = 31, 1_000
 
 
 class _Opened:
-    """Which rules a sentence may meet: those of which it has the rarest class, the next rarest, and all others of a way."""
+    """Which rules a text may meet: those of which it has the rarest class, the next rarest, and all others of a way."""
 
     def __init__(self) -> None:
         self._leads, self._led = 0, dict[int, tuple[int, dict[int, list[tuple[int, int]]]]]()
@@ -175,46 +175,24 @@ class Grammar:
         self._bits = {
             letter: sum(bits[name] for name in names if name in bits) for names, letter in letters.items()
         } | dict.fromkeys(".,:" + _OTHER, 0)
-        self._near, self._far = _Opened(), _Opened()
+        self._opened = _Opened()
         for at, way in ways:
-            led = self._far if _FAR.search(rules[at][1]) else self._near
-            led.add(at, [bits[name] for name in way])
+            self._opened.add(at, [bits[name] for name in way])
         # `agents.md` is two words of a text.
         self._leading = {word.rpartition(".")[2] for _, way in ways for word in words[way[0]]}
 
     def found(self, views: Views) -> Iterator[tuple[str, int, int]]:
-        """The kind of each rule that is met, with the place in the bare text, sentence by sentence."""
-        leading = self._leading & views.words
-        if not leading:
+        """The kind of each rule that is met, in the order of the table, with the place in the bare text."""
+        if self._leading.isdisjoint(views.words):
             return
-        text, start, before = views.bare, 0, ("", 0, 0)
-        for end in [*(match.end() for match in _SENTENCE.finditer(text)), len(text)]:
-            part = text[start:end]
-            for word in leading:
-                if word in part:
-                    sequence = "".join(map(self._letters.__getitem__, part.split()))
-                    there = 0
-                    for letter in set(sequence):
-                        there |= self._bits[letter]
-                    for at in self._near.met(there):
-                        yield from self._places(at, sequence, part, start)
-                    # Of a rule that crosses the end of a sentence both sentences have a part.
-                    since, earlier, first = before
-                    for at in self._far.met(there | earlier):
-                        yield from self._places(at, since + sequence, text[first:end], first)
-                    before = (sequence, there, start)
-                    break
-            else:
-                before = ("", 0, end)
-            start = end
-
-    def _places(self, at: int, sequence: str, text: str, start: int) -> Iterator[tuple[str, int, int]]:
-        """The kind of the rule, and where it is met, as places of the text that the letters stand for."""
-        kind, pattern = self._rules[at]
+        sequence = "".join(map(self._letters.__getitem__, views.bare.split()))
+        there = reduce(or_, map(self._bits.__getitem__, set(sequence)), 0)
         places: list[re.Match[str]] = []
-        for match in compiled(pattern).finditer(sequence):
-            places = places or list(_TOKEN.finditer(text))
-            yield kind, start + places[match.start()].start(), start + places[match.end() - 1].end()
+        for at in self._opened.met(there):
+            kind, pattern = self._rules[at]
+            for match in compiled(pattern).finditer(sequence):
+                places = places or list(_TOKEN.finditer(views.bare))
+                yield kind, places[match.start()].start(), places[match.end() - 1].end()
 
     # --- the notation -------------------------------------------------------------------------------------------------
 
