@@ -23,7 +23,7 @@ _CLASSES = {
         "forsake/s forsaken forsaking unlearn~ unlearnt transcend~ outgrow/s outgrowing contravene~ "
         "repudiate~ shun~~ subvert~ trample~ betray~ mock~ negate~ spurn~ scorn~ disrespect~ disavow~ "
         "disown~ relinquish~ countermand~ overcome/s overcoming surpass~ invert~ undermine~ jettison~ "
-        "eschew~ disbelieve~ contradict~ sabotage~ breach~"
+        "eschew~ disbelieve~ sabotage~ breach~"
     ),
     "harm": (
         "overlook~ discount~ resist~ exceed~ escape~ break/s/ing broke broken bend/s/ing bent loosen~ relax~ "
@@ -32,12 +32,12 @@ _CLASSES = {
         "hack~ corrupt~ compromise~ lower~ neuter~ dilute~ hijack~"
     ),
     "shed": (
-        "drop~~ skip~~ delete~ erase~ wipe~ clear~ remove~ purge~ discard~ scrap~~ ditch~ toss~ omit~~ "
-        "cancel~ cancelled cancelling revoke~ suspend~ void~ reset/s/ting replace~ swap~~ substitute~ "
-        "overwrite/s overwriting overwritten rewrite/s rewriting supersede~ disable~ deactivate~ "
-        "withdraw/s/n/ing strip~~ withhold lift~ waive~ abolish~ eliminate~ terminate~ undone flush~ retire~ "
-        "kill~ nuke~ trash~ dump~ forgo unload~ uninstall~ expunge~ exclude~ eradicate~ unplug~~ mute~ "
-        "silence~ quash~ trade~ exchange~ empty~"
+        "drop~~ skip~~ delete~ erase~ wipe~ remove~ purge~ discard~ scrap~~ ditch~ toss~ omit~~ cancel~ "
+        "cancelled cancelling revoke~ suspend~ void~ reset/s/ting replace~ swap~~ substitute~ overwrite/s "
+        "overwriting overwritten rewrite/s rewriting supersede~ disable~ deactivate~ withdraw/s/n/ing "
+        "strip~~ withhold lift~ waive~ abolish~ eliminate~ terminate~ undone flush~ retire~ kill~ nuke~ "
+        "trash~ dump~ forgo unload~ uninstall~ expunge~ exclude~ eradicate~ unplug~~ mute~ silence~ quash~ "
+        "trade~ exchange~ empty~"
     ),
     "put": (
         "put/s/ting set/s/ting throw/s/ing thrown turn~ switch~ shut/s/ting cast/s/ing brush~ push~ "
@@ -75,7 +75,7 @@ _CLASSES = {
         "violation contradiction"
     ),
     "longer": "longer anymore more",
-    "idiom": "attention heed regard notice mind weight credence importance thought ear exception exceptions",
+    "idiom": "attention heed regard notice mind weight credence importance thought ear",
     "nomind": "no never little zero",
     "from": "from of to with by for about",
     "sooner": (
@@ -95,8 +95,7 @@ _CLASSES = {
         "instruction/s rule/s ruleset rulesets rulebook prompt/s prompting directive/s guideline/s guidance "
         "guardrail/s polic/y/ies constraint/s restriction/s mandate/s protocol/s safeguard/s limitation/s "
         "boundar/y/ies precept/s edict/s decree/s dictate/s briefing regulation/s imperative/s stipulation/s "
-        "commandment/s prohibition/s reminder/s obligation/s programming ban limits commitment commitments "
-        "terms"
+        "commandment/s prohibition/s reminder/s obligation/s programming ban limits commitment commitments"
     ),
     "directive": "instructions directives rules guidelines policies restrictions",
     "orders": "orders commands directions",
@@ -172,8 +171,8 @@ _CLASSES = {
     "voids": "over test error recommendation/s waste complete completed done",
     "hold": (
         "apply applies hold holds count counts matter matters bind binds exist exists existed govern governs "
-        "restrict restricts binding active applicable operative mandatory force followed obeyed enforced "
-        "heeded respected cover covers"
+        "restrict restricts binding operative mandatory force followed obeyed enforced heeded respected "
+        "cover covers"
     ),
     "are": "is are was were be been being as get gets am",
     "lately": (
@@ -211,15 +210,14 @@ _CLASSES = {
     "stranger": (
         "page/s webpage/s website/s site/s email/s mail/s attachment/s stranger/s issue/s comment/s "
         "screenshot/s document/s pdf/s inbox ticket/s readme/s footer header html csv result/s output/s web "
-        "repositor/y/ies banner popup sms letter transcript article post/s tweet caption tool image/s link/s "
-        "log/s readme.md"
+        "banner popup sms letter transcript article post/s tweet caption tool image/s link/s log/s readme.md"
     ),
     "order": "instruction/s command/s order/s request/s directive/s demand/s direction/s prompt/s authority",
     "obey": (
         "obey~ heed~ trust~ believe~ listen~ comply complying execute~ perform~ fulfil/l/s fulfils adopt~ "
         "satisfy follow/s/ing serve honor~ honour~ respect~ follow~ defer~~"
     ),
-    "doing": "obey~ follow~ execute carry act comply perform trust accept heed believe adopt",
+    "doing": "obey~ execute carry act comply perform trust accept heed believe adopt follow",
     "over": (
         "override/s overrides supersede/s supersedes supplant/s replace/s outrank/s outweigh/s trump/s "
         "overrule/s precede/s displace/s invalidate/s nullif/y/ies cancel/s voids revoke/s annul/s "
@@ -295,8 +293,8 @@ _CLASSES = {
     "loose": (
         "dan stan unrestricted uncensored unfiltered jailbroken amoral immoral unethical unhinged unaligned "
         "evil rogue lawless nonrestricted unshackled liberated machiavellian omnipotent jailbreak jailbreaks "
-        "unmoderated ruthless evilbot sociopathic psychopathic villainous devious unconstrained uninhibited "
-        "sinister unbound limitless"
+        "unmoderated ruthless evilbot sociopathic psychopathic villainous devious uninhibited sinister "
+        "unbound limitless"
     ),
     "villain": (
         "villain hacker criminal thief girlfriend boyfriend lover grandma grandmother grandfather terrorist "
@@ -336,9 +334,9 @@ _CLASSES = {
     "show": (
         "reveal~ print~ show~ repeat~ output~ leak~ expose~ disclose~ dump~ display~ recite~ paste~ quote~ "
         "echo~ divulge~ give tell send share~ write copy list~ translate~ encode~ summarize~ summarise~ "
-        "paraphrase~ state~ return~ describe~ append~ reproduce~ type~ convert~ transcribe~ proofread~ "
-        "resend~ restate~ render~ spell~ say what whats how remind complete continue retype reconstruct "
-        "rephrase outline reprint export see post email confirm writing enumerate~ turn"
+        "paraphrase~ state~ return~ describe~ append~ reproduce~ convert~ transcribe~ proofread~ resend~ "
+        "restate~ render~ spell~ say what whats how remind complete continue retype reconstruct rephrase "
+        "outline reprint export see post email confirm writing enumerate~ turn"
     ),
     "tells": (
         "reveal~ print~ show~ repeat~ leak~ expose~ disclose~ dump~ display~ recite~ paste~ quote~ echo~ "
@@ -382,7 +380,7 @@ _CLASSES = {
     "whose": "your the our his her their users user systems my this",
     "puzzle": (
         "poem/s haiku acrostic riddle rhyme/s limerick leet leetspeak base16 base32 base64 base85 base58 "
-        "morse latin backwards rot13 hint letter letters synonym acronym crossword anagram emojis charade"
+        "morse latin rot13 hint letter letters synonym acronym crossword anagram emojis charade"
     ),
     "role": (
         "developer creator maker owner administrator admin boss master god operator supervisor manager "
@@ -477,8 +475,8 @@ _PHRASES = {
     "PROMPTLY": (
         "( <!'a' ( your ( first | 'own' | 'full' | 'current' | 'exact' | 'complete' ){0,3} ( prompt | "
         "'training' ) ELSEWHERE | your ~1 ( 'prompt' | 'prompts' | 'context' | 'configuration' | 'setup' | "
-        "'preamble' ) | ( 'system' | 'developer' | 'hidden' | 'initial' | 'original' | 'opening' | 'first' | "
-        "'secret' | 'confidential' | 'internal' | 'starting' ) ~1 ( 'prompt' | 'prompts' | 'instructions' | "
+        "'preamble' ) | ( 'system' | 'developer' | 'hidden' | 'initial' | 'original' | 'opening' | 'secret' "
+        "| 'confidential' | 'internal' | 'starting' ) ~1 ( 'prompt' | 'prompts' | 'instructions' | "
         "'instruction' | 'message' | 'directive' | 'directives' ) ELSEWHERE | ( 'text' | 'words' | 'content' "
         "| 'everything' | 'instructions' | 'conversation' | 'prompt' | 'message' | 'messages' ) ~1 ( 'above' "
         "| 'preceding' | 'before' 'this' | 'so' 'far' ) | ( 'what' | 'instructions' | 'text' | 'words' | "
@@ -521,6 +519,11 @@ _PHRASES = {
     ),
     "AFRESH": "!( when !( back ) )",
     "STRONGER": "( YOURS | sooner sys? rule ELSEWHERE | UP | VAGUE )",
+    "FREE": (
+        "( 'no' | 'without' | 'free' | unbound | 'zero' | 'lacking' | 'ignores' | 'ignoring' ) ( 'of' | "
+        "'from' | 'by' | 'any' | 'all' | 'the' | 'your' | 'its' | 'such' | 'more' | 'kind' | safe | 'real' "
+        "){0,3} limit"
+    ),
 }
 
 _KINDS = {
@@ -549,14 +552,17 @@ _KINDS = {
             "( 'tune' | 'tuning' | 'leave' | 'cut' | 'shut' | 'block' | 'phase' | 'rule' ) 'out' ~4 ( STRONG "
             "| SAYS | SAID )"
         ),
-        "drop ~4 directive =( $ | goes | you ) ELSEWHERE !( at | 'for' | 'that' | 'which' | 'with' )",
+        (
+            "drop ~3 ( det | WHICH | human ) ~1 directive =( $ | goes | you ) ELSEWHERE !( at | 'for' | "
+            "'that' | 'which' | 'with' )"
+        ),
         "( 'pretend' | 'imagine' | 'assume' | 'suppose' ) ~3 ( YOURS | your ~1 ( 'prompt' | 'message' ) )",
         "( 'reverse' | opposite ) 'of' ( 'what' | 'whatever' | 'everything' ) ~4 ( told | human )",
         "( 'cross' | 'strike' ) 'out' det ( rule | rest )",
         "( 'interpret' | 'read' | 'apply' ) YOURS ~1 ( 'loosely' | 'freely' | 'not' )",
         "( 'operate' | 'act' | 'work' | 'behave' ) ( 'outside' | 'beyond' | 'against' ) ( YOURS | det safe )",
         "put ( your | det safe | 'your' 'moral' ) ~2 'aside'",
-        "against ( from | det ){1,3} rule !( at | 'for' ) !( ~9 deny )",
+        "against ( from | det ){1,3} directive !( at | 'for' ) !( ~9 deny )",
         "'instead' 'of' det ( task | job ) ~2 you",
         (
             "( deny | cease ) ~1 ( follow | 'bother' ) 'with'? det rule ~1 ( at | from ) ~1 ( your | sys | "
@@ -574,7 +580,7 @@ _KINDS = {
         "( harm | shed ) det{0,6} ( STRONGER | SAFE | sooner ~1 rule ELSEWHERE | <!my sooner word )",
         "drop ~9 STRONG",
         "shed 'what' you ~1 ( 'remember' | told )",
-        "'around' ~2 ( TOLD | WEAK )",
+        "( 'work' | 'get' | 'way' | 'go' | 'find' ) ~2 'around' ~2 ( TOLD | WEAK )",
         "( 'reprogram' | 'rewire' | 'reconfigure' | 'retrain' | 'redefine' ) ( 'yourself' | your )",
         "( 'whatever' | 'matter' 'what' ) ~2 ( rule | sys rule? ) told !( ~9 deny )",
         "( drop | shed ) ( 'the' | 'your' ) ( 'persona' | 'role' | 'identity' ) =( $ | you | 'of' | 'and' )",
@@ -584,8 +590,9 @@ _KINDS = {
         ),
         "put off ~4 ( TOLD | WEAK | VAGUE | rule from det? sys )",
         (
-            "( deny !( ~1 cease ) | cease | longer ) ~4 ( follow ~4 ( TOLD | WEAK ) | ( 'read' | 'use' | "
-            "'using' | 'keep' | 'have' ) det* TOLD ) !( any? tool | at? ~2 stranger | at? ~2 'tool' )"
+            "!( 'doesnt' | 'didnt' | 'isnt' | 'wasnt' | 'arent' ) ( deny !( ~1 cease ) | cease | longer ) ~4 "
+            "( follow ~4 ( TOLD | WEAK ) | ( 'read' | 'use' | 'using' | 'keep' | 'have' ) det* TOLD ) !( "
+            "any? tool | at? ~2 stranger | at? ~2 'tool' )"
         ),
         "'let' 'go' 'of' ~3 ( TOLD | WEAK | VAGUE )",
         "( 'pass' | 'skip' | 'look' | 'gloss' | 'passing' ) 'over' det* ( TOLD | rule )",
@@ -597,7 +604,7 @@ _KINDS = {
         "( 'deaf' 'ear'? | 'blind' 'eye'? ) 'to' ~3 ( rule | human | SAFE )",
         "( nomind | deny | cease ) ~2 idiom ~3 ( TOLD | WEAK | VAGUE | SAYS | up END )",
         "( none | deny ) ~2 need ~3 follow ~4 ( TOLD | WEAK | VAGUE )",
-        "( loosed | shed 'yourself' ) ~2 from ~3 ( TOLD | WEAK | limit END )",
+        "( loosed | shed 'yourself' ) ~2 from ~3 ( TOLD | WEAK | fetters END | 'rules' END )",
         "( against | harm ) from? det* ( TOLD | VAGUE | SAYS ) !( ~9 deny )",
         "( harm | against ) ( 'the' | 'any' | 'every' | 'all' ) rule =( $ | 'when' | 'if' | 'now' )",
         "opposite ~2 ( TOLD | SAYS )",
@@ -613,7 +620,7 @@ _KINDS = {
             "( ^ | 'and' | modal ) ( drop | 'skip' ) ( 'policy' | 'policies' | 'guidelines' | 'instructions' "
             "| 'restrictions' | 'guardrails' | 'safety' | 'rules' ) =( $ | 'and' | 'now' )"
         ),
-        "shed ~3 ( 'memory' | 'context' | 'mind' ) ~3 ( rule | acting | follow )",
+        "( shed | 'clear' ) ~3 ( 'memory' | 'context' | 'mind' ) ~3 ( rule | acting | follow )",
         "shed ~2 ( rule | fetters ) ( from | at ) ( your | 'yourself' )",
         (
             "( 'lift' | 'waive' | 'remove' | 'lifts' | 'unlock' | 'removed' ) ( 'all' | 'every' | 'any' ) ( "
@@ -638,8 +645,8 @@ _KINDS = {
         ),
         "acting ~4 you ~2 unreal ~2 existed ~4 ( TOLD | rule )",
         (
-            "( acting | 'do' | 'speak' ) ~4 ( 'without' | 'no' ) ~2 ( YOURS | limit ) =( $ | 'and' ) | ( "
-            "'start' | 'begin' | 'open' | 'operate' ) ~4 ( 'without' | 'no' ) sys prompt"
+            "( acting | 'do' | 'speak' ) ~4 ( ( 'without' | 'no' ) ~1 ( YOURS | STRONGER ) | FREE ) =( $ | "
+            "'and' ) | ( 'start' | 'begin' | 'open' | 'operate' ) ~4 ( 'without' | 'no' ) sys prompt"
         ),
         (
             "( UP | VAGUE | SAID | 'conversation' ) ~2 unreal ~1 ( 'happened' | 'existed' | 'took' 'place' | "
@@ -660,7 +667,7 @@ _KINDS = {
     ),
     "declares what the agent was told void": (
         "( fetters | directive ) ~5 ( lapse ) =( $ | 'here' | 'now' | 'today' )",
-        "directive ~7 ( are | 'be' ) lately{0,4} moot AFRESH",
+        "directive !( 'that' | 'which' ) ~7 ( are | 'be' ) lately{0,4} moot AFRESH",
         (
             "( YOURS | 'system' prompt !( file | tool ) | 'system' 'message' | ( sooner | human ) rule ) ~4 "
             "( 'no' | 'not' | 'never' | 'dont' | 'cannot' ) ~1 ( hold | 'cover' | 'weight' | 'bearing' | "
@@ -708,7 +715,10 @@ _KINDS = {
         "TOLD ~4 ( deny | cease | longer ) ~3 hold AFRESH",
         "( TOLD | VAGUE ) ( . | , | : ) lately{0,3} ( void =( $ ) | ( drop | shed ) any? them )",
         "none ~4 ( TOLD | up | given | limit ) ~3 hold AFRESH",
-        "( fetters | safe ~1 safeguard | 'checks' ) ( are | lately ){1,4} ( void | on ) =( $ | goes | for )",
+        (
+            "( fetters | safe ~1 safeguard | 'checks' ) ( are | lately ){1,4} ( void | 'off' ) =( $ | goes | "
+            "for )"
+        ),
         "fetters 'lifted'",
         (
             "( safe safeguard | 'safety' 'mode'? | 'filters' ) ( are | lately | : | 'set' | 'to' )* ( 'off' "
@@ -884,7 +894,8 @@ _KINDS = {
         ),
         (
             "( 'admin' | 'root' | 'system' | 'developer' | 'manual' | 'security' | 'emergency' ) ( "
-            "'override' | 'access' ) ( : | 'code' | 'granted' | 'accepted' | 'confirmed' | 'mode' )"
+            "'override' ( : | 'mode' ) | ( 'override' | 'access' ) ( 'code' | 'granted' | 'accepted' | "
+            "'confirmed' ) )"
         ),
     ),
     "claims a role or mode without limits": (
@@ -897,7 +908,6 @@ _KINDS = {
             "( 'without' | 'no' ) ( 'refusal' | 'refusals' | 'disclaimers' | 'censorship' | 'ethics' | "
             "'morals' | 'inhibitions' | 'scruples' | 'conscience' )"
         ),
-        "( loose | foul ) , ? link? ( loose | foul ) ~2 ( any )",
         "( 'you' are | 'youre' | 'as' | 'from' 'now' 'on' ) ~2 ( loose | villain ) +4",
         "posing +12 ( loose | foul | villain )",
         "shed det ( 'act' | 'mask' | 'pretense' | 'pretence' | 'facade' | 'charade' ) =( $ | 'and' )",
@@ -911,10 +921,7 @@ _KINDS = {
         "you are ~1 ( 'called' | 'named' ) any =( $ | , | 'and' )",
         "( you | acting | be ) ~5 loose !( tool | file )",
         "loose ~1 ( ai | 'mode' )",
-        (
-            "( 'you' | acting | ai ) ~5 <!'come' ( 'no' | 'without' | 'free' | unbound | 'zero' | 'lacking' "
-            "| 'ignores' | 'ignoring' ) ~2 limit =( $ | 'and' | 'now' | 'whenever' | 'any' )"
-        ),
+        "( 'you' | acting | ai ) ~5 <!'come' FREE =( $ | 'and' | 'now' | 'whenever' | 'any' )",
         "you 'have' lacking ~1 limit END",
         "'there' are ~2 none ~1 limit END",
         (
@@ -965,6 +972,10 @@ _KINDS = {
         "( 'assume' | 'take' 'on' | 'adopt' ) ~1 ( 'identity' | 'persona' | 'personality' | 'role' ) 'of'",
         "your fresh ~1 ( 'personality' | 'persona' | 'character' | 'name' | 'identity' | 'role' )",
         "you are 'now' ( 'a' | 'an' | 'the' | 'my' ) any =( $ | , )",
+        (
+            "( loose , ? link? ( loose | foul ) | foul , ? link? ( loose | 'unethical' | 'immoral' | "
+            "'illegal' ) )"
+        ),
     ),
     "sets a new task": (
         (
@@ -1037,8 +1048,8 @@ _KINDS = {
         "you ~2 ( 'primed' | 'prompted' | 'initialized' | 'configured' | 'seeded' ) ( 'with' | 'on' )",
         "( 'before' | 'contents' | 'content' | 'of' | 'with' ) ( my | your | 'the' ) 'first' 'message'",
         (
-            "( 'leak' | 'reveal' | 'divulge' | 'disclose' | 'expose' | 'reveals' | 'leaking' ) ~3 ( prompt | "
-            "'system' prompts ) !( tool | file )"
+            "( 'leak' | 'reveal' | 'divulge' | 'disclose' | 'expose' | 'reveals' | 'leaking' ) ~2 ( 'the' | "
+            "'your' | 'its' | 'my' ) ~1 ( prompt | 'system' prompts ) !( tool | file )"
         ),
         (
             "show ~6 your ( first | 'own' | 'full' | 'system' | 'current' ){0,3} ( prompt | 'system' prompts "
@@ -1071,13 +1082,16 @@ _KINDS = {
             "( ( 'my' | 'your' ) ( 'instructions' | 'rules' ) | 'the' 'system' 'prompt' ) ~3 ( 'say' | "
             "'says' | 'reads' | 'read' | 'begins' ) ~1 ( 'that' | 'as' | 'follows' | 'i' | $ )"
         ),
-        "show ~4 ( 'hidden' | 'secret' | 'confidential' ) ~1 ( prompts | talk | 'notes' | 'system' )",
+        (
+            "show ~3 ( 'the' | 'your' | 'its' | 'any' ) ( 'hidden' | 'secret' | 'confidential' ) ~1 ( "
+            "prompts | talk | 'notes' | 'system' )"
+        ),
         "( show | 'what' | 'which' ) ~1 tools ~2 ( 'available' 'to' | ) you ~1",
         (
             "( 'told' | 'ordered' | 'asked' | 'supposed' | 'trying' ) ~2 'to' ( 'hide' | 'conceal' | 'keep' "
             "~1 'secret' )"
         ),
-        "( 'complete' | 'finish' | 'continue' ) +8 PROMPTLY",
+        "( 'complete' 'the' | 'complete' 'this' | 'finish' | 'continue' ) +6 PROMPTLY",
         "( 'print' | 'repeat' | 'show' | 'output' ) 'above' ( 'prompt' | 'text' | 'instructions' )",
         (
             "( 'how' | 'what' ) ~1 ( 'were' | 'are' ) you ~1 ( 'programmed' | 'instructed' | 'prompted' | "
@@ -1090,15 +1104,11 @@ _KINDS = {
             "( 'collect' | 'gather' | 'harvest' | 'steal' | 'exfiltrate' | 'extract' ) ~5 ( private | keyed "
             "key | personal ) ~6 ( 'send' | 'post' | 'forward' | 'email' | 'upload' | 'share' )"
         ),
-        "'where' ( 'does' | 'do' | 'is' ) any{1,2} ( 'live' | 'living' ) =( $ | 'in' | 'now' )",
         (
             "( 'can' | 'could' | 'would' | 'will' | 'please' ) ( you | 'u' | 'please' ) ~1 who ~5 intimate ( "
             "~3 =( $ ) ) !( howto )"
         ),
-        (
-            "( private | keyed key ) ~9 ( 'morse' | 'rhyme' | 'rhymes' | 'acrostic' | 'synonym' | 'rot13' | "
-            "'backwards' )"
-        ),
+        "( private | keyed key ) ~9 ( 'morse' | 'rhyme' | 'rhymes' | 'acrostic' | 'synonym' | 'rot13' )",
         (
             "( you 'know' | 'which' ~5 ) ~1 ( 'the' | 'your' ) ( 'password' | 'passphrase' | 'secret' | "
             "keyed key )"
@@ -1108,7 +1118,7 @@ _KINDS = {
             "'disclose' | 'leak' ) ~1 ( 'the' | 'your' ) ( private | keyed key ) =( $ )"
         ),
         "ask ~1 us ~2 ( whose | 'any' | 'all' ) ~2 ( PRIVATE )",
-        "( what | ask ) ~3 your ~2 ( private | keyed key ) !( howto | 'of' | 'in' | 'when' )",
+        "( what | ask ) ~3 your !( 'own' ) ~2 ( private | keyed key ) !( howto | 'of' | 'in' | 'when' )",
         "( private | keyed key ) ~5 puzzle | puzzle ~3 whose ~2 ( private | keyed key ) !( howto )",
         "( can | 'please' ) ( you | 'please' | 'kindly' ){0,2} ask ~3 whose ~2 PRIVATE =( $ )",
         "ask ~2 ( 'users' | 'his' | 'her' | 'customers' ) ~2 ( private | keyed key | trait ) =( $ )",
@@ -1153,7 +1163,7 @@ _KINDS = {
     ),
     "puts words into the agent's mouth": (
         "reply ~3 ( 'only' | 'just' | 'exactly' | 'nothing' | 'simply' ) ~3 ( 'the' phrase | 'word' )",
-        "( 'just' | 'simply' ) ( 'say' | 'print' | 'output' ) any",
+        "( 'just' | 'simply' ) ( 'say' | 'print' | 'output' ) any{1,2} =( $ )",
         (
             "( 'begin' | 'start' | 'begins' | 'starts' | 'beginning' | 'starting' ) ~2 ( reply )? ~1 'with' "
             "~1 ( 'sure' | 'absolutely' | 'certainly' | 'of' 'course' | 'yes' )"
