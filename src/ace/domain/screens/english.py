@@ -293,8 +293,8 @@ _CLASSES = {
     "loose": (
         "dan stan unrestricted uncensored unfiltered jailbroken amoral immoral unethical unhinged unaligned "
         "evil rogue lawless nonrestricted unshackled liberated machiavellian omnipotent jailbreak jailbreaks "
-        "unmoderated ruthless evilbot sociopathic psychopathic villainous devious uninhibited sinister "
-        "unbound limitless"
+        "unmoderated evilbot sociopathic psychopathic villainous devious uninhibited sinister unbound "
+        "limitless"
     ),
     "villain": (
         "villain hacker criminal thief girlfriend boyfriend lover grandma grandmother grandfather terrorist "
@@ -408,10 +408,10 @@ _CLASSES = {
     "crime": (
         "bomb/s napalm malware ransomware keylogger trojan explosive/s meth methamphetamine cocaine heroin "
         "counterfeit launder laundering pirated piracy hotwire murder kidnap smuggle torture suicide "
-        "genocide molotov ricin anthrax botnet carding blackmail extort skimming forge forging stealing "
-        "defamatory libel hitman burglary shoplift fentanyl lsd spyware rootkit ddos ponzi smuggling "
-        "trafficking embezzle embezzlement ransom untraceable poisoning arson narcotics opioids heist "
-        "carjack lockpicking deepfake disinformation defraud stalking bullying extremist"
+        "genocide molotov ricin anthrax botnet carding blackmail extort skimming forging stealing defamatory "
+        "libel hitman burglary shoplift fentanyl lsd spyware rootkit ddos ponzi trafficking embezzle "
+        "embezzlement ransom untraceable poisoning arson narcotics opioids heist carjack lockpicking "
+        "deepfake disinformation defraud stalking bullying extremist"
     ),
     "make": (
         "write~ make~ making create~ creating build~ develop~ explain~ teach~ describe~ tutorial recipe how "
@@ -615,7 +615,7 @@ _KINDS = {
         ),
         "( drop | shed ) det* ( rule | lesson | every | rest ) ~3 except from? ( this | my )",
         "^ ~2 drop det{0,2} ( every | sooner ) ( word | them )? =( $ | goes )",
-        "^ ~2 drop ( 'that' )? ( you are | 'who' you | your ) ~2 ( ai | task | =( $ ) )",
+        "^ ~2 drop ( 'that' )? ( you are | 'who' you | your ) ~2 ( ai | task )",
         (
             "( ^ | 'and' | modal ) ( drop | 'skip' ) ( 'policy' | 'policies' | 'guidelines' | 'instructions' "
             "| 'restrictions' | 'guardrails' | 'safety' | 'rules' ) =( $ | 'and' | 'now' )"
@@ -664,6 +664,7 @@ _KINDS = {
             "( 'pretend' | 'imagine' | 'assume' ) ~3 ( YOURS | SAFE | 'the' directive | 'system' prompt ) ~2 "
             "( 'never' | 'not' | 'dont' | 'doesnt' | 'didnt' | 'isnt' | 'arent' )"
         ),
+        "^ ~2 drop 'who' you are",
     ),
     "declares what the agent was told void": (
         "( fetters | directive ) ~5 ( lapse ) =( $ | 'here' | 'now' | 'today' )",
@@ -732,7 +733,7 @@ _KINDS = {
         "none limit ~1 ( hold | 'apply' ) ( from? ( you | 'here' ) | longer | goes | $ )",
         "human wish? are ~1 ( 'not' | longer ) ~2 ( 'required' | 'needed' | 'necessary' ) =( $ | goes )",
         "'no' longer 'the' human",
-        "rest are ( 'advice' | 'optional' | void ) =( $ )",
+        "rest are 'advice'",
         "none you ~1 deny 'do'",
         "'your' ~1 ( 'refusal' | 'refusals' )",
         "human ( wish | word ) as ~1 ( 'lower' | 'less' | 'low' | 'optional' )",
@@ -926,9 +927,9 @@ _KINDS = {
         "'there' are ~2 none ~1 limit END",
         (
             "( ( enter | 'you' are ) ~2 ( rawmode | 'god' | 'dan' | 'developer' | 'root' | 'admin' ) 'mode' "
-            "| ^ ( 'sudo' | 'god' | 'developer' | 'admin' | 'debug' | 'maintenance' ) 'mode' ( : | ~2 ( "
-            "fetters | limit | 'checks' ) ) ) =( $ | goes | : | , | any ) !( any? 'when' | any? 'in' | any? "
-            "'settings' | 'for' )"
+            "| ^ ( 'sudo' | 'god' | 'developer' | 'admin' | 'debug' | 'maintenance' ) 'mode' ~2 ( fetters | "
+            "limit | 'checks' ) ) =( $ | goes | : | , | any ) !( any? 'when' | any? 'in' | any? 'settings' | "
+            "'for' )"
         ),
         "( rawmode | 'developer' | 'god' | 'admin' | 'root' ) 'mode' ( are | lately )* on",
         "rawmode 'mode'",
@@ -1185,11 +1186,8 @@ _KINDS = {
             ", ~6 you ~2 ( 'read' | 'must' | 'should' | 'can' | 'will' | 'have' )"
         ),
         "hello ,? ( 'there' )? ,? ( ai | 'chatgpt' )",
-        "( ai | you ) ~2 reads det ~1 paper",
-        (
-            "( 'any' | 'all' | 'every' ) ~1 ( 'ai' | 'assistant' | 'assistants' | 'llm' | 'llms' ) ~2 ( "
-            "paper | 'must' )"
-        ),
+        "( you | ( 'any' | 'an' | 'the' ) ai ) ~3 reads det ~1 paper",
+        "( 'any' | 'all' | 'every' ) ~1 ( 'ai' | 'assistant' | 'assistants' | 'llm' | 'llms' ) ~2 paper",
         "^ ( ai ) , ( 'please' | you ~1 ( 'must' | 'should' | 'will' ) )",
     ),
     "threatens the agent": (

@@ -204,14 +204,12 @@ class Grammar:
         return parsed
 
     def _either(self, pieces: list[str]) -> tuple[str, _Ways]:
-        """Alternatives, up to the bracket that ends them."""
+        """Alternatives, up to a bracket or the end."""
         patterns, ways = list[str](), list[frozenset[str]]()
-        while True:
+        while not patterns or (pieces and pieces[-1] == "|" and pieces.pop()):
             pattern, more = self._row(pieces)
             patterns.append(pattern)
             ways += more
-            if not pieces or pieces.pop() != "|":
-                break
         return f"(?:{'|'.join(patterns)})" if len(patterns) > 1 else patterns[0], _fewest(ways)
 
     def _row(self, pieces: list[str]) -> tuple[str, _Ways]:
@@ -237,6 +235,8 @@ class Grammar:
     def _one(self, piece: str, pieces: list[str]) -> tuple[str, _Ways]:
         if piece in _BRACKETS:
             pattern, ways = self._either(pieces)
+            if not pieces or pieces.pop() != ")":
+                raise ValueError("a bracket is open")
             return f"{_BRACKETS[piece]}{pattern})", ways if piece == "(" else []
         if piece in self._phrases:
             if piece not in self._parsed:

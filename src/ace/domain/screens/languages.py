@@ -82,6 +82,7 @@ _GERMAN = _Language(
         "anweisungen anweisung instruktionen regeln nutzer benutzer gib zeig zeige wiederhole ignoriere "
         "ignorieren vergiss missachte missachten obigen vorherigen befehle befehlen nur mir mehr diese neue "
         "ab sag erzahle hor folge gehorche"
+        " ist des dem nutzers benutzers seite veraltet vorrang datei anfrage kommentar gilt gelten statt verfasser nie niemals wunsch bitte entwicklers wenn"
     ),
     drop=(
         r"\b(?:ignoriere?n?\b|ignorierst|missachte?n?\b|vergiss|vergesst|vergessen?|übergeh\w*|umgeh\w*"
@@ -210,6 +211,7 @@ _SPANISH = _Language(
         "las los tus todas todo todos ahora eres instrucciones reglas anteriores anterior usuario ordenes "
         "olvida ignora ignore mis solo nunca digas sistema nuevas nueva muestra revela dime dame cual "
         "contrasena haz sigas estas obedece no el la lo de que"
+        " peticion solicitud pagina archivo autor prioridad mensaje obsoleto comentario haz sigue obedece directrices desarrollador cuando"
     ),
     drop=(
         r"\b(?:ignor(?:a|e|ar|en|ad|es|ando|emos)\b|olv[ií]d(?:a|e|ar|en|es|ad|ando)(?:te|se|lo)?\b"
@@ -326,6 +328,7 @@ _FRENCH = _Language(
         "les des tes vos toutes tout tous ce qui regles consignes precedentes oublie oubliez ignorez suis "
         "vous tu jamais utilisateur mes nouvelles montre affiche mot passe ne plus une les cette maintenant "
         "aucune aucun desormais instructions limite limites est sont ces ton votre cache n"
+        " utilisateur demande fichier auteur seuls ordres priorite perime commentaire suis obeis quand systeme developpeur"
     ),
     drop=(
         r"\b(?:ignor(?:e|es|ez|er|ons|ant)\b|oubli(?:e|es|ez|er|ons)\b|néglig\w+|fai(?:s|tes"
@@ -442,6 +445,7 @@ _ITALIAN = _Language(
         "le gli tutte tutti tutto istruzioni regole precedenti sopra dimentica ignora tuo tua tue sei ora "
         "senza utente mai nuove mostra rivela dimmi dammi qual puoi potresti obbedisci solo queste non il di "
         "nascondi"
+        " richiesta utente comandi autore precedenza sistema commento pagina obbedisci segui quando sviluppatore questo questa"
     ),
     drop=(
         r"\b(?:ignor(?:a|i|ate|are|ino|ando)\b|dimentic(?:a|hi|ate|are|ati)\w*|scord(?:a|ati|atevi)\w*"
@@ -546,6 +550,7 @@ _PORTUGUESE = _Language(
     words=(
         "as os suas todas tudo instrucoes regras anteriores acima esqueca ignore desconsidere voce agora sem "
         "nao nunca usuario senha novas seu sua mostre revele diga qual pode obedeca apenas ao estas que o a"
+        " pedido arquivo autor prioridade desatualizado ordens comentario pagina faca siga obedeca quando desenvolvedor este esta"
     ),
     drop=(
         r"\b(?:ignor(?:e|a|em|ar|ando|es)\b|esque(?:ça|ce|cer|çam|ças)\b|desconsider\w+|desprez\w+|descart\w+"
@@ -656,6 +661,7 @@ _TURKISH = _Language(
         "onceki tum butun talimatlar talimatlari talimatlara kurallar kurallari kurallara yok say yukaridaki "
         "sistem istemini kullaniciya kullaniciyi artik sen sadece yalnizca bana yeni goster unut komutlar "
         "komutlari sifre sifreni sifresini parola bundan bu bir"
+        " kullanicinin istegi istegini yerine gorevi dosyanin yazarinin yazari sayfa sayfadaki yorum yorumdaki emir dinle icin gelistirici artik"
     ),
     drop=(
         r"(?:yok say(?!ma\b|mayın)\w*|görmezden gel(?!me\b|meyin)\w*|göz ardı et(?!me\b|meyin)\w*|unut(?!ma\b"
