@@ -56,7 +56,7 @@ def test_no_text_of_a_log_is_in_them(log: list[StepRecord]) -> None:
         replace(
             one,
             time="2026-11-02T",
-            runs=tuple(RunView("", run.score, "", "", "") for run in one.runs),
+            runs=tuple(RunView("", run.score, "", "", "", run.again) for run in one.runs),
             events=tuple(Happened(event.kind, "", "r" if event.run else "", "") for event in one.events),
             **dict.fromkeys(("record", "reason", "told"), ""),
         )
@@ -105,6 +105,12 @@ def test_each_chart_fits_its_frame_and_adds_up(given_steps: list[tuple[int, list
     if scored:
         assert sum(int(row[1]) for row in table(steps, 2)) == len(scored)
         assert not any(row[2] in ("inf", "-inf", "nan") for row in table(steps, 2))
+
+
+def test_a_run_of_which_the_curator_alone_was_asked_counts_once() -> None:
+    """Its score is that of the line which read it."""
+    again = replace(step(2, 1), runs=(RunView("r", 1.0, "", "", "", again=True),))
+    assert table([step(1, 1, 0.0, 1.0), again], 2) == [["step 1", "1", "0"], ["step 1", "1", "1"]]
 
 
 def test_steps_that_share_a_point() -> None:

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from html import escape
+from statistics import mean
 from typing import Final, NamedTuple
 
 from ace.domain.overview import StepView
@@ -26,6 +28,8 @@ _POINTS: Final = 50
 _WIDTH, _HEIGHT = 360, 180
 _LEFT, _RIGHT, _TOP, _BOTTOM = 38, 356, 10, 156
 
+_SCORES: Final = "Mean score of runs"
+
 _OUTCOMES: Final = {
     "added": "added",
     "duplicate": "duplicates",
@@ -35,15 +39,22 @@ _OUTCOMES: Final = {
 
 
 class _Chart(NamedTuple):
-    """A chart: `told` is the sentence about it, `note` how its points come about, and `head` and `rows` are its table."""
+    """A chart. `told` is the sentence about it, and `note` how its points come about; `marks` are drawn in the frame of `place`, from
+    step `first` to step `last`; `tips` say for each point what is there, and `head` and `rows` are its table.
+    """
 
     name: str
     title: str
     told: str
     note: str
-    picture: str
+    place: _Place
+    marks: Sequence[str]
+    first: StepView
+    last: StepView
+    tips: Sequence[str]
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
+    legend: str = ""
 
 
 def charts(steps: Sequence[StepView]) -> str:
@@ -51,11 +62,17 @@ def charts(steps: Sequence[StepView]) -> str:
     if not steps:
         return "<p>The log has no step yet.</p>"
     made = [_sizes(steps), _outcomes(steps)]
-    scores = _scores(steps)
-    figures = "".join(map(_figure, [*made, *scores]))
-    if not scores:
-        figures += "<figure><figcaption>Mean score of runs</figcaption><p>No run that was read has a score.</p></figure>"
-    tables = "".join(map(_table, [*made, *scores]))
+    scored = [
+        (step, run.score) for step in steps for run in step.runs if run.score is not None and not run.again
+    ]
+    if scored:
+        made.append(_scores(scored))
+    figures = "".join(map(_figure, made))
+    if not scored:
+        figures += (
+            f"<figure><figcaption>{_SCORES}</figcaption><p>No run that was read has a score.</p></figure>"
+        )
+    tables = "".join(map(_table, made))
     return (
         f'<div class="charts">{figures}</div>\n'
         f'<details id="figures"><summary>The charts as tables</summary><div>{tables}</div></details>'
@@ -68,150 +85,116 @@ def charts(steps: Sequence[StepView]) -> str:
 def _sizes(steps: Sequence[StepView]) -> _Chart:
     """How many lessons the playbook had."""
     groups = _groups(steps, _POINTS)
-    sizes = [[one.size for one in group] for group in groups]
-    spans = [_span(group[0], group[-1]) for group in groups]
-    size, most = len(groups[0]), max(map(max, sizes))
-
-    def drawn(at: _Place) -> Iterator[str]:
-        line = [(at.x(index), at.y(group[-1])) for index, group in enumerate(sizes)]
-        ends = [(line[-1][0], at.y(0)), (line[0][0], at.y(0))]
-        yield _shape("area", [*line, *ends])
-        if size > 1:
-            lowest = [(at.x(index), at.y(min(group))) for index, group in enumerate(sizes)]
-            highest = [(at.x(index), at.y(max(group))) for index, group in enumerate(sizes)]
-            yield _shape("area", [*highest, *reversed(lowest)])
-        yield from _curve(line)
-
-    def tip(index: int) -> str:
-        group = sizes[index]
-        between = f", between {min(group):,} and {max(group):,} on the way" if min(group) < max(group) else ""
-        return f"{spans[index]}: {_many(group[-1], 'lesson')}{between}"
-
-    title = "Lessons in the playbook"
-    told = f"{_many(steps[0].size, 'lesson')} after the first step, {steps[-1].size:,} after the last, {most:,} at most."
-    note = f"Each point is {size:,} steps: the number after the last of them, and the range on the way." * (
-        size > 1
-    )
+    spans, size = [_span(group[0], group[-1]) for group in groups], len(groups[0])
+    last = [group[-1].size for group in groups]
+    lowest = [min(one.size for one in group) for group in groups]
+    highest = [max(one.size for one in group) for group in groups]
+    at = _Place(len(groups), _ticks(0, max(highest), whole=True))
+    curve = at.points(last)
+    marks = [_shape("area", [*curve, (curve[-1][0], at.y(0)), (curve[0][0], at.y(0))])]
+    if size > 1:
+        marks.append(_shape("area", [*at.points(highest), *reversed(at.points(lowest))]))
+    marks += _curve(curve)
+    head: tuple[str, ...] = ("Steps", "Lessons")
+    rows: list[tuple[str, ...]] = [(span, f"{number:,}") for span, number in zip(spans, last, strict=True)]
+    tips = [f"{span}: {_many(number, 'lesson')}" for span, number in zip(spans, last, strict=True)]
+    note = ""
+    if size > 1:
+        between = list(zip(lowest, highest, strict=True))
+        head = (*head, "Fewest", "Most")
+        rows = [(*row, f"{low:,}", f"{high:,}") for row, (low, high) in zip(rows, between, strict=True)]
+        tips = [
+            f"{tip}, between {low:,} and {high:,} on the way" if low < high else tip
+            for tip, (low, high) in zip(tips, between, strict=True)
+        ]
+        note = f"Each point is {size:,} steps: the number after the last of them, and the range on the way."
     return _Chart(
         name="size",
-        title=title,
-        told=told,
+        title="Lessons in the playbook",
+        told=f"{_many(steps[0].size, 'lesson')} after the first step, {steps[-1].size:,} after the last, "
+        f"{max(highest):,} at most.",
         note=note,
-        picture=_picture(
-            "size", title, told, steps, _ticks(0, most, whole=True), drawn, list(map(tip, range(len(groups))))
-        ),
-        head=("Steps", "Lessons", "Fewest", "Most") if size > 1 else ("Steps", "Lessons"),
-        rows=[
-            (span, *(f"{one:,}" for one in ((group[-1], min(group), max(group)) if size > 1 else group)))
-            for span, group in zip(spans, sizes, strict=True)
-        ],
+        place=at,
+        marks=marks,
+        first=steps[0],
+        last=steps[-1],
+        tips=tips,
+        head=head,
+        rows=rows,
     )
 
 
 def _outcomes(steps: Sequence[StepView]) -> _Chart:
     """What became of the lessons that were proposed after a run; what a refused step proposed came to nothing, and is not counted."""
     groups = _groups(steps, _POINTS)
-    counts = [
-        {kind: sum(found.count(kind) for found in group) for kind in _OUTCOMES}
-        for group in _groups([_proposed(step) for step in steps], _POINTS)
-    ]
-    totals = {kind: sum(one[kind] for one in counts) for kind in _OUTCOMES}
-    spans = [_span(group[0], group[-1]) for group in groups]
-    size = len(groups[0])
-
-    def drawn(at: _Place) -> Iterator[str]:
-        for index, one in enumerate(counts):
-            below = 0
-            for kind, number in one.items():
-                if number:
-                    top, bottom = at.y(below + number), at.y(below)
-                    left, width = at.x(index) - 0.4 * at.width, 0.8 * at.width
-                    yield _rectangle(kind, left, top, width, bottom - top)
-                    below += number
-
-    def tip(index: int) -> str:
-        told = ", ".join(_counted(kind, number) for kind, number in counts[index].items() if number)
-        return f"{spans[index]}: {told or 'nothing proposed'}"
-
-    title = "What became of proposed lessons"
-    told = ", ".join(_counted(kind, number) for kind, number in totals.items()) + "."
-    most = max(1, *(sum(one.values()) for one in counts))
-    picture = _picture(
-        "outcomes", title, told, steps, _ticks(0, most, whole=True), drawn, list(map(tip, range(len(groups))))
-    )
+    spans, size = [_span(group[0], group[-1]) for group in groups], len(groups[0])
+    counts = [Counter(kind for step in group for kind in _proposed(step)) for group in groups]
+    at = _Place(len(groups), _ticks(0, max(1, *(one.total() for one in counts)), whole=True))
+    marks: list[str] = []
+    for index, count in enumerate(counts):
+        below = 0
+        for kind in filter(count.get, _OUTCOMES):
+            top, bottom = at.y(below + count[kind]), at.y(below)
+            marks.append(_rectangle(kind, at.x(index) - 0.4 * at.width, top, 0.8 * at.width, bottom - top))
+            below += count[kind]
+    told = [", ".join(_counted(kind, one[kind]) for kind in _OUTCOMES if one[kind]) for one in counts]
+    total = sum(counts, Counter[str]())
     keys = "".join(
         f'<li><svg viewBox="0 0 1 1" aria-hidden="true">{_rectangle(kind, 0, 0, 1, 1)}</svg>{words}</li>'
         for kind, words in _OUTCOMES.items()
     )
     return _Chart(
         name="outcomes",
-        title=title,
-        told=told,
-        note=f"Each bar is {size:,} steps." * (size > 1),
-        picture=f'{picture}<ul class="legend" aria-hidden="true">{keys}</ul>',
+        title="What became of proposed lessons",
+        told=", ".join(_counted(kind, total[kind]) for kind in _OUTCOMES) + ".",
+        note=f"Each bar is {size:,} steps." if size > 1 else "",
+        place=at,
+        marks=marks,
+        first=steps[0],
+        last=steps[-1],
+        tips=[f"{span}: {one or 'nothing proposed'}" for span, one in zip(spans, told, strict=True)],
         head=("Steps", *_OUTCOMES.values()),
         rows=[
             (span, *(f"{one[kind]:,}" for kind in _OUTCOMES)) for span, one in zip(spans, counts, strict=True)
         ],
+        legend=f'<ul class="legend" aria-hidden="true">{keys}</ul>',
     )
 
 
-def _proposed(step: StepView) -> list[str]:
+def _proposed(step: StepView) -> Iterator[str]:
     """What became of each lesson that the step proposed. One of a person's own comes from no run."""
-    return [event.kind for event in step.events if event.run] if step.outcome == "committed" else []
-
-
-def _many(number: int, word: str) -> str:
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+    if step.outcome == "committed":
+        yield from (event.kind for event in step.events if event.run and event.kind in _OUTCOMES)
 
 
 def _counted(kind: str, number: int) -> str:
     return "1 duplicate" if (kind, number) == ("duplicate", 1) else f"{number:,} {_OUTCOMES[kind]}"
 
 
-def _scores(steps: Sequence[StepView]) -> list[_Chart]:
-    """The scores of the runs, if any has one. A score is often 0 or 1: a point of several runs tells more than a zigzag."""
-    scored = [(step, run.score) for step in steps for run in step.runs if run.score is not None]
-    if not scored:
-        return []
+def _scores(scored: Sequence[tuple[StepView, float]]) -> _Chart:
+    """The scores of the runs, each with its step. A score is often 0 or 1: a point of several runs tells more than a zigzag."""
     groups = _groups(scored, min(_POINTS // 2, max(7, math.ceil(len(scored) / 5))))
-    means = [_mean([score for _, score in group]) for group in groups]
-    spans = [_span(group[0][0], group[-1][0]) for group in groups]
-    size = len(groups[0])
-
-    def drawn(at: _Place) -> Iterator[str]:
-        yield from _curve([(at.x(index), at.y(mean)) for index, mean in enumerate(means)])
-
-    def tip(index: int) -> str:
-        return f"{spans[index]}: mean {means[index]:.3g} of {_many(len(groups[index]), 'run')}"
-
-    title = "Mean score of runs"
-    told = (
-        f"{_many(len(scored), 'run')} with a score, {_mean([score for _, score in scored]):.3g} on average; "
-        f"{means[0]:.3g} at first, {means[-1]:.3g} at last."
-    )
-    ticks = _ticks(min(0, *means), max(1, *means))
-    picture = _picture(
-        "scores", title, told, [step for step, _ in scored], ticks, drawn, list(map(tip, range(len(groups))))
-    )
-    chart = _Chart(
+    spans, size = [_span(group[0][0], group[-1][0]) for group in groups], len(groups[0])
+    # The mean is exact: the sum of finite numbers need not be one.
+    means = [mean([score for _, score in group]) for group in groups]
+    counted = list(zip(spans, groups, means, strict=True))
+    at = _Place(len(groups), _ticks(min(0, *means), max(1, *means)))
+    return _Chart(
         name="scores",
-        title=title,
-        told=told,
-        note=f"Each point is the mean of {size:,} runs in the order in which they were read." * (size > 1),
-        picture=picture,
+        title=_SCORES,
+        told=f"{_many(len(scored), 'run')} with a score, {mean([score for _, score in scored]):.3g} on average; "
+        f"{means[0]:.3g} at first, {means[-1]:.3g} at last.",
+        note=f"Each point is the mean of {size:,} runs in the order in which they were read."
+        if size > 1
+        else "",
+        place=at,
+        marks=list(_curve(at.points(means))),
+        first=scored[0][0],
+        last=scored[-1][0],
+        tips=[f"{span}: mean {score:.3g} of {_many(len(group), 'run')}" for span, group, score in counted],
         head=("Steps", "Runs with score", "Mean score"),
-        rows=[
-            (span, f"{len(group):,}", f"{mean:.3g}")
-            for span, group, mean in zip(spans, groups, means, strict=True)
-        ],
+        rows=[(span, f"{len(group):,}", f"{score:.3g}") for span, group, score in counted],
     )
-    return [chart]
-
-
-def _mean(scores: Sequence[float]) -> float:
-    """Any finite number is a score: their sum need not be one."""
-    return math.fsum(score / len(scores) for score in scores)
 
 
 def _groups[T](items: Sequence[T], most: int) -> list[Sequence[T]]:
@@ -231,16 +214,19 @@ class _Place:
     """Where things are in a picture: `x` is the middle of a point, by its index, and `y` the height of a value."""
 
     def __init__(self, points: int, ticks: Sequence[float]) -> None:
+        self.ticks = ticks
         self.width = (_RIGHT - _LEFT) / points
-        self._low, self._high = ticks[0], ticks[-1]
 
     def x(self, index: int) -> float:
         return _LEFT + (index + 0.5) * self.width
 
     def y(self, value: float) -> float:
-        # Halves, since the difference of two finite numbers need not be one.
-        whole = self._high / 2 - self._low / 2
-        return _BOTTOM - (_BOTTOM - _TOP) * ((value / 2 - self._low / 2) / whole if whole else 0.5)
+        # Halves, since the difference of two finite numbers need not be one; and a share before it is stretched.
+        low, high = self.ticks[0] / 2, self.ticks[-1] / 2
+        return _BOTTOM - (_BOTTOM - _TOP) * ((value / 2 - low) / (high - low))
+
+    def points(self, values: Sequence[float]) -> list[tuple[float, float]]:
+        return [(self.x(index), self.y(value)) for index, value in enumerate(values)]
 
 
 def _ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
@@ -255,32 +241,24 @@ def _ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
     return ticks if all(map(math.isfinite, ticks)) else [low, high]
 
 
-def _picture(
-    name: str,
-    title: str,
-    told: str,
-    steps: Sequence[StepView],
-    ticks: Sequence[float],
-    drawn: Callable[[_Place], Iterator[str]],
-    tips: Sequence[str],
-) -> str:
+def _picture(chart: _Chart) -> str:
     """A frame with a scale, what is drawn in it, and for each point a strip that says what is there under the pointer."""
-    at = _Place(len(tips), ticks)
+    at, name = chart.place, chart.name
     parts = [
         f'<svg role="img" aria-labelledby="{name}-title {name}-told" viewBox="0 0 {_WIDTH} {_HEIGHT}">',
-        f'<title id="{name}-title">{title}</title><desc id="{name}-told">{told}</desc>',
+        f'<title id="{name}-title">{chart.title}</title><desc id="{name}-told">{chart.told}</desc>',
     ]
-    for tick in ticks:
-        height = _figure_of(at.y(tick))
-        parts.append(f'<line class="grid" x1="{_LEFT}" x2="{_RIGHT}" y1="{height}" y2="{height}"/>')
+    for tick in at.ticks:
+        y = _figure_of(at.y(tick))
+        parts.append(f'<line class="grid" x1="{_LEFT}" x2="{_RIGHT}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<text x="{_LEFT - 6}" y="{y}" dy="4" text-anchor="end">{_short(tick)}</text>')
+    parts.append(f'<text x="{_LEFT}" y="{_HEIGHT - 6}">{_told_step(chart.first)}</text>')
+    if len(chart.tips) > 1:
         parts.append(
-            f'<text x="{_LEFT - 6}" y="{_figure_of(at.y(tick) + 4)}" text-anchor="end">{_short(tick)}</text>'
+            f'<text x="{_RIGHT}" y="{_HEIGHT - 6}" text-anchor="end">{_told_step(chart.last)}</text>'
         )
-    parts.append(f'<text x="{_LEFT}" y="{_HEIGHT - 6}">{_told_step(steps[0])}</text>')
-    if len(tips) > 1:
-        parts.append(f'<text x="{_RIGHT}" y="{_HEIGHT - 6}" text-anchor="end">{_told_step(steps[-1])}</text>')
-    parts += drawn(at)
-    for index, tip in enumerate(tips):
+    parts += chart.marks
+    for index, tip in enumerate(chart.tips):
         strip = _rectangle("hit", at.x(index) - at.width / 2, _TOP, at.width, _BOTTOM - _TOP)
         parts.append(f"{strip.removesuffix('/>')}><title>{tip}</title></rect>")
     return "".join(parts) + "</svg>"
@@ -304,6 +282,10 @@ def _shape(name: str, points: Sequence[tuple[float, float]]) -> str:
 def _rectangle(name: str, x: float, y: float, width: float, height: float) -> str:
     numbers = {"x": x, "y": y, "width": width, "height": height}
     return f'<rect class="{name}"{"".join(f' {key}="{_figure_of(number)}"' for key, number in numbers.items())}/>'
+
+
+def _many(number: int, word: str) -> str:
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
 def _figure_of(number: float) -> str:
@@ -335,7 +317,7 @@ def _figure(chart: _Chart) -> str:
     note = f'<p class="note">{chart.note}</p>' if chart.note else ""
     return (
         f'<figure id="chart-{chart.name}"><figcaption>{chart.title}</figcaption>'
-        f'<p class="note" aria-hidden="true">{chart.told}</p>{chart.picture}{note}</figure>'
+        f'<p class="note" aria-hidden="true">{chart.told}</p>{_picture(chart)}{chart.legend}{note}</figure>'
     )
 
 

@@ -48,13 +48,16 @@ __all__ = [
 
 
 class RunView(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A run that was read; `flaw` says why it brought no bullets, where its Curator's reply was not used."""
+    """A run that was read; `flaw` says why it brought no bullets, where its Curator's reply was not used. `again`: its Curator alone
+    was asked, since an earlier line had read it.
+    """
 
     id: str
     score: float | None
     task: str
     insight: str
     flaw: str
+    again: bool = False
 
 
 class SkippedView(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -224,7 +227,7 @@ def _step(record: StepRecord, size: int) -> StepView:
 
 def _run(event: RunRead) -> RunView:
     flaw = "" if event.curation == "used" else f"The Curator's {event.curation}: {event.reason}"
-    return RunView(event.trace, event.score, event.task, event.insight, flaw)
+    return RunView(event.trace, event.score, event.task, event.insight, flaw, event.of > 0)
 
 
 def _skipped(event: RunSkipped) -> SkippedView:

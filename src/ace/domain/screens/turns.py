@@ -171,7 +171,30 @@ _ORDERS = re.compile(
     r"|(?:\w+ ){1,3}(?:required|needed|activated|initiated|granted))\b"
 )
 _ROLE_NAMES = frozenset(
-    ["system", "developer", "human", "user", "assistant", "admin", "administrator", "operator", "chatgpt", "claude", "ai", "bot", "gpt", "model", "agent", "copilot", "gemini", "sys", "root", "tool", "function", "observation"]
+    [
+        "system",
+        "developer",
+        "human",
+        "user",
+        "assistant",
+        "admin",
+        "administrator",
+        "operator",
+        "chatgpt",
+        "claude",
+        "ai",
+        "bot",
+        "gpt",
+        "model",
+        "agent",
+        "copilot",
+        "gemini",
+        "sys",
+        "root",
+        "tool",
+        "function",
+        "observation",
+    ]
 )
 _ROLE_GLUED = {
     glued: name for name in ("human", "user", "assistant", "system") for glued in (f"nn{name}", f"n{name}")
@@ -203,13 +226,80 @@ _NOTE = re.compile(
 
 
 _NOTES = frozenset(
-    ["note", "notes", "message", "messages", "instruction", "instructions", "attention", "reminder", "reminders", "important", "memo", "order", "orders", "words", "word", "alert", "alerts", "notice", "notices", "override", "overrides", "update", "updates", "command", "commands", "directive", "directives", "announcement", "announcements", "prompt"]
+    [
+        "note",
+        "notes",
+        "message",
+        "messages",
+        "instruction",
+        "instructions",
+        "attention",
+        "reminder",
+        "reminders",
+        "important",
+        "memo",
+        "order",
+        "orders",
+        "words",
+        "word",
+        "alert",
+        "alerts",
+        "notice",
+        "notices",
+        "override",
+        "overrides",
+        "update",
+        "updates",
+        "command",
+        "commands",
+        "directive",
+        "directives",
+        "announcement",
+        "announcements",
+        "prompt",
+    ]
 )
 _SENDERS = frozenset(
-    ["system", "developer", "developers", "admin", "administrator", "operator", "owner", "security", "root", "openai", "anthropic", "embedded", "hidden", "internal", "secret"]
+    [
+        "system",
+        "developer",
+        "developers",
+        "admin",
+        "administrator",
+        "operator",
+        "owner",
+        "security",
+        "root",
+        "openai",
+        "anthropic",
+        "embedded",
+        "hidden",
+        "internal",
+        "secret",
+    ]
 )
 _READERS = frozenset(
-    ["assistant", "assistants", "ai", "agent", "agents", "model", "models", "llm", "llms", "chat", "chatbot", "chatbots", "bot", "bots", "chatgpt", "claude", "copilot", "reviewer", "reviewers"]
+    [
+        "assistant",
+        "assistants",
+        "ai",
+        "agent",
+        "agents",
+        "model",
+        "models",
+        "llm",
+        "llms",
+        "chat",
+        "chatbot",
+        "chatbots",
+        "bot",
+        "bots",
+        "chatgpt",
+        "claude",
+        "copilot",
+        "reviewer",
+        "reviewers",
+    ]
 )
 _THOUGHT = frozenset(("thought", "action"))
 """What the wordings of `_NOTE` have: a word of a note, and who sends or reads it."""
