@@ -8,16 +8,23 @@ import shutil
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.adapters.commands import ace, fails, succeeds
 from tests.adapters.hosting import Host, Place, curation, lessons, record, reflection, run
 
 from ace.adapters.cli import log as log_command
+from ace.adapters.cli.evidence import _Weighing
+from ace.adapters.cli.moments import kept_at
 from ace.adapters.store.log import Log
+from ace.domain.errors import AceError
 from ace.domain.evidence import NO_PROOF, evidence_in
 from ace.events.codec import encode_record
 from ace.events.types import RunRead
@@ -290,6 +297,26 @@ def test_the_evidence_at_a_time(place: Place, capsys: pytest.CaptureFixture[str]
     context = place.context([run("r5", score=0.5)], time="2026-11-02T11:00:00Z")
     ACE().step(context, Host(_text_of))
     assert told("2026-11-02T12:00:00Z") == told("5") != told("2")
+
+
+@given(
+    st.lists(st.sampled_from(["2026-11-01T00:00:00Z", "2026-11-09T00:00:00Z", ""]), max_size=8),
+    st.integers(0, 3),
+)
+def test_evidence_where_clocks_differ(times: list[str], most: int) -> None:
+    """In whatever order the lines before and behind a time come, and however many are held back: it is that of the last one before."""
+    log = [
+        msgspec.structs.replace(
+            record(seq, None, [RunRead(f"r{seq}", 1.0, "", "", "used", task_digest=str(seq))]), time=time
+        )
+        for seq, time in enumerate(times, 1)
+    ]
+    weighing = _Weighing(100)
+    weighing._most = most
+    last = max((one.seq for one in log if one.time.startswith("2026-11-01")), default=0)
+    with suppress(AceError):  # no line has a time
+        kept_at(iter(log), ("2026-11-05",), weighing.take, weighing.keep)
+    assert weighing.weighed().found == evidence_in(log[:last])
 
 
 def test_two_questions_at_once(place: Place, capsys: pytest.CaptureFixture[str]) -> None:

@@ -47,18 +47,57 @@ class Weighed(NamedTuple):
 
 def weighed_at(folder: FolderBook, at: str) -> Weighed:
     """The evidence as of the line that is meant: see `moments.playbooks_at`. The log is read once. Raises `AceError`."""
-    gathering, cap = Gathering(), cap_of(folder)
+    weighing = _Weighing(cap_of(folder))
+    kept_at(folder.log.verified(), (at,), weighing.take, weighing.keep)
+    return weighing.weighed()
 
-    def keep(_: StepRecord | None) -> Weighed:
-        playbook = gathering.lives.playbook()
+
+class _Weighing:
+    """Gathers evidence, of which what there was at the last `keep` is wanted. Where clocks differ, lines before and behind a time come
+    in turns, and weighing all lessons at each of them would take hours: so lines behind a `keep` are held back first, and more
+    of them each time that it was in vain.
+    """
+
+    def __init__(self, cap: int) -> None:
+        self._cap = cap
+        self._gathering = Gathering()
+        self._held: list[StepRecord] | None = None
+        self._most = 500
+        self._weighed: Weighed | None = None
+
+    def take(self, record: StepRecord) -> None:
+        """Take in the next line."""
+        if self._held is None:
+            self._gathering.take(record)
+            return
+        self._held.append(record)
+        if len(self._held) > self._most:
+            self._weighed = self._weigh()
+            self._most *= 2
+            self._release()
+
+    def keep(self, _: StepRecord | None) -> None:
+        """What there is now, may be what is wanted."""
+        self._release()
+        self._held, self._weighed = [], None
+
+    def _release(self) -> None:
+        for record in self._held or ():
+            self._gathering.take(record)
+        self._held = None
+
+    def weighed(self) -> Weighed:
+        """What there was at the last `keep`."""
+        return self._weighed or self._weigh()
+
+    def _weigh(self) -> Weighed:
+        playbook = self._gathering.lives.playbook()
         return Weighed(
             playbook,
-            gathering.evidence(),
-            {name: _words(stands) for name, stands in gathering.lives.stands.items()},
-            {name: place for place, name in enumerate(near_cap(playbook, cap), 1)},
+            self._gathering.evidence(),
+            {name: _words(stands) for name, stands in self._gathering.lives.stands.items()},
+            {name: place for place, name in enumerate(near_cap(playbook, self._cap), 1)},
         )
-
-    return kept_at(folder.log.verified(), (at,), gathering.take, keep)[0]
 
 
 def print_evidence(folder: FolderBook, weighed: Weighed, ids: Sequence[str], *, as_json: bool) -> int:
