@@ -54,8 +54,8 @@ def weighed_at(folder: FolderBook, at: str) -> Weighed:
 
 class _Weighing:
     """Gathers evidence, of which what there was at the last `keep` is wanted. Where clocks differ, lines before and behind a time come
-    in turns, and weighing all lessons at each of them would take hours: so lines behind a `keep` are held back first, and more
-    of them each time that it was in vain.
+    in turns, and weighing all lessons at each of them would take hours: so lines behind a `keep` are held back first, and twice
+    as many the next time.
     """
 
     def __init__(self, cap: int) -> None:
