@@ -22,6 +22,13 @@ _ON = r"[^\n|;]{0,200}?\s"
 _PRINTING = ("base64 -", "op read", "pass show", "jsonpath=", "bw get password", "get-login-password", "-access-token", "generic-password",
              "initial-password", "initialadminpassword", "reset-password -", "openssl rand", "pwgen", "versions access", "auth token")  # fmt: skip
 """Commands that print a secret on the next line."""
+_GENERATED = (
+    rf"\s{{1,4}}(?:-[a-z]{{1,2}}\s)?(?=\S{{0,40}}[a-z])(?=\S{{0,40}}[A-Z])(?=\S{{0,40}}[0-9]){_V}"
+    r"[\"']?[ \t]{0,4}(?:;[ \t]{0,4}echo [^\n|]{1,80})?(?:\)[ \t]{0,2})?\|[ \t]{0,4}+"
+    r"(?!base64|base32|basenc|md5|sha|b2sum|cksum|xxd|hexdump|od\b|wc\b|jq\b|tr\b|sed\b|grep|cut\b|awk|rev\b|cat\b"
+    r"|tee\b|bc\b|xargs|python|node|openssl (?:dgst|base64|enc -d))"
+)
+"""What looks generated, and what reads it; but for the tools that look at texts."""
 _COMMANDS = (
     # A word of the command line, and what follows it; the group `value` is the secret.
     ("mysql", rf"(?:dump|admin|import|sh)?\b{_ON}-p{_V}"),
@@ -53,12 +60,17 @@ _COMMANDS = (
     ("bundle_", r"[A-Z0-9_]{2,60}__[A-Z]{2,6}[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?P<value>[^\s\"']{6,200})"),
     ("net user", rf" [\w.-]{{1,60}} {_V} /add"),
     ("pass:", _V),
-    ("/p:", r"(?<=\s/p:)(?P<value>[^\s\"'`|;&<>=]{4,200})(?![^\s\"'`|;&<>])"),
+    ("/p:", r"(?<=[\s\"']/p:)(?P<value>[^\s\"'`|;&<>=]{4,200})(?![^\s\"'`|;&<>])"),
     ("storepass", rf" {_V}"),
     ("keypass", rf" {_V}"),
     ("echo", rf"\s{{1,4}}(?:-[a-z]\s)?[\"']?[\w.-]{{1,40}}:{_V}[\"']?\s{{0,4}}\|\s{{0,4}}(?:sudo\s)?chpasswd"),
     ("echo", rf"\s{{1,4}}(?:-[a-z]\s)?{_V}[\"']?\s{{0,4}}\|\s{{0,4}}[^\n]{{0,100}}?(?:--?(?:password-|passphrase-|pass)?(?:stdin|fd 0)|sudo\s{{1,4}}-[a-zA-Z]{{0,3}}S|runas\b|passwd\b|cryptsetup\b|--with-token|secret create|secrets? (?:create|put|set|add|versions)|vault (?:write|kv))"),
     ("printf", rf"\s{{1,4}}[\"']?%s(?:\\n)?[\"']?\s{{1,4}}{_V}[\"']?\s{{0,4}}\|\s{{0,4}}[^\n]{{0,100}}?(?:--?(?:password-|pass)?stdin|sudo\s{{1,4}}-[a-zA-Z]{{0,3}}S|passwd\b|--with-token|secrets? (?:create|put|set|add|versions))"),
+    ("printf", rf"\s{{1,4}}{_V}[\"']?\s{{0,4}}\|\s{{0,4}}[^\n]{{0,100}}?(?:--?(?:password-|pass)?stdin|secret create|secrets? (?:create|put|set|add|versions))"),
+    # What is generated, whatever reads it.
+    ("echo", _GENERATED),
+    ("{plain}", _V),
+    ("{cleartext}", _V),
     ("cargo login", rf" (?:--registry \S{{1,40}} )?{_V}"),
     ("gem push", rf"{_ON}--key[ =]{_V}"),
     ("knife", rf"\b{_ON}-P {_V}"),
@@ -160,7 +172,7 @@ def command_secrets(text: str, lower: str, rows: Iterable[int]) -> Iterator[tupl
 
 _OPTION = re.compile(
     # On a line of a command, or as strings of a list of arguments.
-    r"-(?<![^\s\"'`\[(,]-)(?:[pP]|[wWNKa](?=[ \t=\"']))(?:[ \t]{1,4}|=|[\"'],[ \t\r\n]{0,20})?[\"']?"
+    r"-(?<![^\s\"'`\[(,]-)(?:[pP]|[wWNKaAuU](?=[ \t=\"']))(?:[ \t]{1,4}|=|[\"'],[ \t\r\n]{0,20})?[\"']?"
     r"(?P<value>[^\s\"'`|;&<>,(){}\[\]]{8,64})(?![^\s\"'`|;&<>,)\]}])"
 )
 _KINDS = (str.isupper, str.islower, str.isdigit)

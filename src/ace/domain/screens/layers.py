@@ -203,6 +203,8 @@ _ASCII_DECODERS: tuple[_Decoder, ...] = (
         r"\\(?:u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})|x([0-9a-fA-F]{2})|([0-3][0-7]{2})|\r?\n[ \t]*+|[\\\"'/`&=%$#@!:;,.?*+<>()\[\]{} \-nrt0e])",
         _escape,
     ),
+    # Lines that go on, in the shells of Windows.
+    ((" `\n", " ^\n", " `\r\n", " ^\r\n"), r"(?<= )[`^]\r?\n[ \t]*+", _nothing),
     (("&",), r"&(?:(quot|amp|lt|gt|apos|nbsp|equals|colon|num)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));", _entity),
     (("%",), r"(?:%(?:[2-9a-fA-F][0-9a-fA-F]|0[9aAdD]|1[bB]))+", _percent),
     (("=3d", "=3D", "=\n", "=\r\n"), r"=(?:3[Dd]|\r?\n)", lambda match: "=" if match[0][1] == "3" else ""),

@@ -29,7 +29,7 @@ _LINK = re.compile(
     rf"|(?P<beside>(?:,?|:?[ \t]{{0,4}}\{{)(?:{LINE_BREAK}|\s{{0,40}})(?:-\s{{1,4}})?"
     r"(?:[\"']?[A-Za-z]\w{0,30}[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?:\"[^\"\n]{0,120}\"|\w{1,30})[ \t]{0,2},?"
     rf"(?:{LINE_BREAK}|[ \t]{{1,40}})){{0,4}}"
-    r"[\"']?(?:[Vv](?:alue|ALUE)|default)[\"']?[ \t]{0,4}[:=][ \t]{0,40})"
+    r"[\"']?(?:[Vv](?:alue|ALUE)|default|example)[\"']?[ \t]{0,4}[:=][ \t]{0,40})"
     r"|(?P<host>:[ \t]{0,2}\{\s{0,40}[\"'][\w.:/-]{3,80}[\"'][ \t]{0,4}:[ \t]{0,4})(?=[\"'])"
     rf"|(?P<serial>;s:\d{{1,4}}:|=>(?:{LINE_BREAK}|[ \t]{{0,20}})string\(\d{{1,4}}\)[ ])(?=\")"
     rf"|(?P<below>:{LINE_BREAK}(?:`{{3}}\w{{0,10}}{LINE_BREAK}|{LINE_BREAK})?)(?=[^\s:`]{{8,128}}[ \t]{{0,4}}(?:[\r\n]|\Z))"
@@ -37,12 +37,14 @@ _LINK = re.compile(
     rf"|(?P<announced>(?<=[ \t])[^\n:]{{1,80}}:{LINE_BREAK}{LINE_BREAK}?)(?=[^\s:`\"']{{8,128}}[ \t]{{0,4}}(?:[\r\n]|\Z))"
     r"|(?P<form>(?:;[^\n]{0,80})?\r?\n\r?\n)(?=\S{4,256}[ \t]{0,4}(?:\r?\n-|\Z))"
     # What is put into the field of this name; what a program falls back to; the next line of a client or a debugger.
-    r"|(?P<filled>[\"'`]?\)?\.(?:fill|type|send_?[kK]eys|set_?[vV]alue|enter_?[tT]ext|press_?[sS]equentially)\([ \t]{0,4})(?=[\"'`])"
-    r"|(?P<fallback>(?<=[ \t])(?:\?\?|\|\||or)[ \t]{1,4})(?=[\"'`])"
+    r"|(?P<filled>[\"'`]?\)?\.(?:fill|type|send_?[kK]eys|set_?[vV]alue|enter_?[tT]ext|press_?[sS]equentially)\([ \t]{0,4}|,[ \t]{0,4}:?with(?:[ \t]{0,2}=>|:)[ \t]{0,4})(?=[\"'`])"
+    r"|(?P<fallback>(?:(?<=[ \t])(?:\?\?|\|\||or)[ \t]{1,4}|\|[ \t]{0,4}default\())(?=[\"'`])"
     r"|(?P<listed>\r?\n[ \t]{0,4}(?:\d{1,4}\)|\$\d{1,4} =(?: 0x[0-9a-f]{1,16})?) )(?=\")"
+    # A prompt that shows what the variable holds.
+    r"|(?P<echoed>[\"']?\]?\r?\n(?:Out ?\[\d{1,4}\]:|[#=<]{0,2}[=<>-]>?)?[ \t]{0,4})(?=[\"'][^\s\"']{8,128}[\"'][ \t]{0,4}(?:[\r\n]|\Z))"
     r"|(?P<plist></key>\s{0,40}<string>)"
     # What is given may come below, as a block of YAML or a heredoc, and behind a tag or an anchor.
-    r"|(?P<assign>:=|=>|==?=?|\?=|\|\|=|→|->|:(?!:)|::(?=[ \t]{0,4}[\"']))(?:\*\*|__|</\w{1,10}>)?"
+    r"|(?P<assign>:=|=>|==?=?|\?=|\|\|=|→|->|:(?!:)|::(?=[ \t]{0,4}[\"']|[ \t]))(?:\*\*|__|</\w{1,10}>)?"
     rf"(?:[ \t]{{0,4}}(?:[|>][+-]?|<<[-~]?[\"']?[A-Z]\w{{0,20}}[\"']?){LINE_BREAK}|[ \t]{{0,80}}(?:(?:!!?[a-z][\w-]{{1,20}}|&[a-z]\w{{0,30}}|0x[0-9a-fA-F]{{2,16}})[ \t]{{1,4}}@?(?=\S))?(?:[\"'`]{{1,3}}\r?\n(?=[^\s\"'`]{{6,256}}\s{{0,4}}[\"'`]))?)"
     r"|(?P<cell>[|│┃║])[ \t]{0,80}"
     r"|(?P<html>(?:</\w{1,10}>\s{0,40}){1,2}:?[ \t]{0,4}(?:<(?:td|dd|code|span|p|b|kbd|pre|strong|samp)\b[^<>\n]{0,80}>[ \t]{0,8}){0,2})(?=[^<\s])"
@@ -51,7 +53,7 @@ _LINK = re.compile(
     r"|(?P<xml>(?:[\w:-]{1,40}=[\"'][^\"'<>\n]{0,80}[\"'][ \t]{0,2}){0,3}>(?:\s{0,40}<[Vv]alue>|<!\[CDATA\[)?)(?=[^<\s])"
     r"|(?P<call>(?:::(?:from|new))?\([ \t]{0,4})(?=[\"'`])"
     r"|(?P<says>(?<=[ \t])(?:(?:is generated |was set )?(?:for|of|on) (?:the )?[\"']?[\w.@:/-]{1,60}?[\"']?(?: [a-z-]{1,20}){0,2}?(?: user| account)?(?: \([^()\n]{0,60}\))?(?=[ :=]) ?)?(?:currently |now )?"
-    r"(?:is|was|are|to|ist|lautet|est|es|è|é|jest|är|er|:|=)(?: now| still)?(?: (?:set|reset|changed|updated) to)?(?:[ \t]{0,2}:)?[ \t]{1,4})"
+    r"(?:is|was|are|to|ist|lautet|est|es|è|é|jest|är|er|:|=)(?: now| still)?(?: (?:set|reset|changed|updated) to)?(?:[ \t]{0,2}:)?[ \t]{1,4}|(?<=[ \t])\((?=[\w.+/=-]{16,200}\)))"
     r"|(?P<blank>(?<=[ \t])(?:[0-9] )?))"
 )
 _OPEN = re.compile(
@@ -77,7 +79,7 @@ _ITEM = re.compile(
     rf"[\"']?(?:\s{{0,4}},\s{{0,40}}(?=[\"'])|{LINE_BREAK}(?<=- ))[\"']?(?P<value>[^\s\"',\]]{{1,400}})"
 )
 """What follows a value in a list, and the next one."""
-_OLD = re.compile(r"\"[^\"\n]{0,256}(?=\")")
+_OLD = re.compile(r"\"[^\"\n]{0,256}(?=\")|\[-[^\]\n]{0,256}?(?=-\]\{\+)")
 _JUDGED = 256
 _MORE = re.compile(r"[\w+/.~!?$@#%^&*=:-]*")
 """A value is judged by its first 256 characters, and goes as a whole."""
@@ -216,8 +218,8 @@ def _value(  # noqa: C901, PLR0911 - each way to write a value gives its own spa
         how == "call"
         or (how == "comma" and name.kind != "token")
         or (how in ("says", "blank") and not option)
-        or how in ("below", "html", "announced", "form", "filled", "fallback")
-        or (how == "beside" and "default" in link[0])
+        or how in ("below", "html", "announced", "form", "filled", "fallback", "echoed")
+        or (how == "beside" and link[0].rstrip(" \t:=\"'").endswith(("default", "example")))
     )
     opened = _OPEN.match(text, at)
     if opened and (quoted := _QUOTED.match(text, opened.end())):
@@ -226,7 +228,7 @@ def _value(  # noqa: C901, PLR0911 - each way to write a value gives its own spa
             # An escape is one character of the value.
             value = _ESCAPE.sub("~", value)
         return span if passes_for(value, name.kind, "said" if said else "quoted") else None
-    if how in ("comma", "call", "fallback", "filled", "listed"):
+    if how in ("comma", "call", "fallback", "filled", "listed", "echoed"):
         return None
     # A quotation that does not end was cut off.
     at = opened.end() + 1 if opened else at

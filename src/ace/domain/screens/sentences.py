@@ -44,7 +44,10 @@ _TAIL = ".,:;!?。、\uff0c"
 _SEED = re.compile(
     r"(?:seed|recovery|mnemonic|backup|secret)(?:[ _-]?(?:phrase|words|seed|mnemonic))?[\"'`]?[ \t]{0,8}(?:is|:|=|=>)[ \t]{0,8}[\"'`]?(?P<value>[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23})\b"
 )
-_ACCOUNTS = ("auth", "login", "log in", "cred", "account", "user")
+_ACCOUNTS = (
+    *("auth", "login", "log in", "cred", "account", "user"),
+    *("zugangsdaten", "anmeldedaten", "identifiants", "credenciales", "credenciais", "credenziali"),
+)
 TOLD_STEMS = (
     "wifi",
     "seed",
@@ -59,6 +62,10 @@ TOLD_STEMS = (
     "connect",
     "pdo",
     "pass",
+    "bind",
+    "zugang",
+    "anmelde",
+    "identifiant",
 )
 """What one of the words of a text holds in which `told_secrets` finds anything."""
 TOLD_MARKS = "(:=/0123456789"
@@ -73,12 +80,12 @@ _PAIR = re.compile(
 )
 """What a call that signs in is given: a user and a password."""
 _PLACE = re.compile(
-    r"\w{0,12}\(\s{0,20}(?:[\w.$\[\]>-]{1,60}|[\"'][^\"'\n]{0,200}[\"'])\s{0,2},"
+    r"\w{0,12}\((?:\s{0,20}[\"'][^\"'\n]{0,200}[\"']\s{0,2},)?\s{0,20}(?:[\w.$\[\]>-]{1,60}|[\"'][^\"'\n]{0,200}[\"'])\s{0,2},"
     r"\s{0,20}[\"'][^\"'\n]{1,80}[\"']\s{0,2},\s{0,20}[\"'](?P<value>[^\"'\n]{4,200})[\"']"
 )
 """What a call that connects is given: a place, a user and a password."""
 _CALLS = (
-    *((word, _PAIR) for word in ("auth", "login", "signin", "sign_in", "wifi.begin")),
+    *((word, _PAIR) for word in ("auth", "login", "signin", "sign_in", "simple_bind", "wifi.begin")),
     *((word, _PLACE) for word in ("connect", "pdo", "setpassword", "set_password", "createpassword", "create_password", "authenticator", "credential")),
 )  # fmt: skip
 """A part of the name of such a call, in lower case, and what follows it."""

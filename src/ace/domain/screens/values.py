@@ -177,6 +177,8 @@ _MIXED = re.compile(
 _SECRET_WORD = re.compile(r"(?:pass|pwd|secret|token|key|cred|auth|test|version)", re.IGNORECASE)
 _MARKED = re.compile(r"[a-zA-Z][!#%^][a-zA-Z]")
 """A mark within a word, where neither code nor prose has one."""
+_APPLICATION = re.compile(r"[a-z]{4}(?:-[a-z]{4}){3}")
+"""A password that an account has for one program."""
 _COUNTED = ("1234", "12345", "123456", "12345678", "0000", "000000")
 _LABELS = frozenset(
     (
@@ -200,7 +202,7 @@ def _is_password(value: str, stands: Stands) -> bool:
     digits = any(map(str.isdigit, value))
     if stands == "quoted":
         return len(value) >= 4 and value.lower() not in _LABELS
-    if stands == "given":
+    if stands == "given" or _APPLICATION.fullmatch(value):
         return len(value) >= 4
     if len(value) < 6:
         return False
@@ -226,7 +228,8 @@ def _is_token(value: str, stands: Stands) -> bool:
         return len(value) >= 12 and stands in ("quoted", "given")
     if any(map(str.isdigit, value)):
         # What an environment is given is a value, though it may read as a word: `API_KEY=tulip4711`.
-        return is_random(value) or not reads_as_words(value) or (stands == "given" and value.isalnum())
+        given = stands == "given" and (value.isalnum() or (len(value) >= 20 and _is_mixed(value)))
+        return is_random(value) or not reads_as_words(value) or given
     return len(value) >= 20 and value.isascii() and not reads_as_words(value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ace.domain.screens.values import is_random, is_secret, reads_as_words, turns
+from ace.domain.screens.values import is_random, is_secret, passes_for, reads_as_words, turns
 
 __all__ = ["WEB_STEMS", "web_secrets"]
 
@@ -30,15 +30,16 @@ _PARAMETER = re.compile(r"[\w.%!#$&*+^|~-]{1,80}=[\"']?(?P<value>[^\"',;\s]{12,2
 _USER = re.compile(r"://(?P<user>[^\s/:@\"'`<>\\]{0,256}):(?P<value>[^\s/\"'`<>\\]{1,512})@")
 _ALONE = re.compile(r"://(?P<value>[A-Za-z0-9_%~-]{12,512})(?::x-oauth-basic)?@[\w.-]+")
 _ACCOUNT = re.compile(
-    r":(?<=\w:)(?P<value>[^\s/:@\"'`<>\\(){}]{6,100})@(?:(?:tcp|udp|unix)\(|[\w.-]{1,100}(?::\d{2,5}|/)(?![\w.@]))"
+    r":(?<=\w:)(?P<value>[^\s/:@\"'`<>\\(){}]{6,100})@(?:(?:tcp|udp|unix)\(|[\w.-]{1,100}(?P<place>:\d{2,5}|/)?(?![\w.@]))"
 )
 """The same of an address without a scheme, as drivers of databases and proxies take it."""
+_KINDS = (str.isupper, str.islower, str.isdigit)
 _ODD_USER = re.compile(r"://[^\s/:@\"'`]{1,256}:(?P<rest>[^\s\"'`]{8,512}+)")
 """What may be a password that has a mark in it which ends most addresses, and what follows it."""
 _PORT = re.compile(r"\d{1,5}/")
 _ENDS_ADDRESS = frozenset("/<>\\")
 _MAILED = re.compile(
-    r"/(?:reset[-_/]?password|password[-_/]?reset|verify(?:[-_/]e?mail)?|confirm(?:[-_/]e?mail)?|magic[-_/]?link|invit(?:e|ations?)|login[-_/]?link)/(?P<value>[A-Za-z0-9_-]{20,512})"
+    r"/(?:reset[-_/]?password|password[-_/]?reset|verify(?:[-_/]e?mail)?|confirm(?:[-_/]e?mail)?|magic[-_/]?link|invit(?:e|ations?)|login[-_/]?link|(?:web)?hooks?(?:/[\w-]{1,60}){0,4}?)/(?P<value>[A-Za-z0-9_-]{20,512})"
 )
 """An address that signs in whoever has it, as it is mailed."""
 _PARAMETRIC = ("digest", "oauth", "hawk", "mac")
@@ -46,20 +47,20 @@ _CODES = ("code", "ticket", "access", "api", "appid", "app_id", "auth", "credent
 """Parameters of an address whose value may also be a digest or an id, all of hexadecimal digits."""
 
 
-def web_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:  # noqa: C901 - each place has its sign
+def web_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:  # noqa: C901, PLR0912 - each place has its sign
     """Where secrets are in headers and addresses. `lower` is the text in lower case, place for place."""
     if "authorization" in lower or "bearer" in lower or "basic " in lower:
         yield from _authorizations(text, lower)
+    if "<input" in lower:
+        yield from _inputs(text, lower)
     if "cookie" in lower:
         for match in _COOKIE.finditer(lower):
             yield from _parameters(text, *match.span("value"), "cookie")
     if "@" in text:
         for match in _ACCOUNT.finditer(text):
-            if (
-                turns(match["value"]) >= 3
-                and is_secret(match["value"])
-                and not reads_as_words(match["value"])
-            ):
+            value = match["value"]
+            sure = match["place"] or match[0].endswith("(") or all(any(map(kind, value)) for kind in _KINDS)
+            if sure and turns(value) >= 3 and is_secret(value) and not reads_as_words(value):
                 yield *match.span("value"), "password in a URL"
     if "://" in text:
         yield from _addresses(text)
@@ -88,6 +89,22 @@ def _authorizations(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
         value = text[start:end].rstrip(".:")
         if len(value) >= 16 and any(map(str.isdigit, value)) and _is_credential(value):
             yield start, start + len(value), "bearer token"
+
+
+_INPUT = re.compile(r"<input\b[^<>]{1,600}")
+_INPUT_NAME = re.compile(r"(?:name|id|type)=[\"']?[\w.\[\]-]{0,40}?(?P<kind>pass|token|secret|api_?key)")
+_INPUT_VALUE = re.compile(r"\bvalue=[\"'](?P<value>[^\"'\n]{4,512})")
+
+
+def _inputs(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """What the fields of a form hold, in whatever order its attributes are."""
+    for match in _INPUT.finditer(lower):
+        name, value = _INPUT_NAME.search(match[0]), _INPUT_VALUE.search(match[0])
+        if name and value:
+            start, end = (match.start() + at for at in value.span("value"))
+            kind = "password" if name["kind"] == "pass" else "token"
+            if passes_for(text[start:end], kind, "said"):
+                yield start, end, f"{kind} behind a name"
 
 
 def _is_credential(value: str) -> bool:
