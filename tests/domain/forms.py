@@ -79,9 +79,14 @@ PASSWORD_PLACES: Final = (
     "mosquitto_pub -h x -u bot -P {} -t a", "ssh-keygen -y -P '{}' -f k", "beeline -n bot -p {}", '["sshpass", "-p", "{}", "ssh", "x"]', '["mysql", "-uroot", "-p{}"]',
     "+ mysql -u root '-p{}' app", 'sql.Open("mysql", "bot:{}@tcp(db:3306)/app")', "password: \u201c{}\u201d", "mot de passe : \xab{}\xbb", "password:\xa0{}",
     "| user | password |\n|------+----------|\n| bot | {} |", "rclone obscure {}",
+    # What falls back, what a form holds, what is piped, accounts in other languages.
+    '{{{{ db_password | default("{}") }}}}', '<input value="{}" type="password">', "fill_in 'Password', with: '{}'", "[\"password\":protected]=> string(16) \"{}\"",
+    "echo {} | zfs load-key t", "Zugangsdaten: admin / {}", "password \u2013 {}", "bob:{{PLAIN}}{}",
+    'client.username_pw_set("bot", "{}")', "password: [-old1-]{{+{}+}}", 'credentials += Credentials("Realm", "host", "bot", "{}")', "(Pdb) p password\n'{}'",
     "lozinka je {}", "heslo je {}", "geslo je {}", "parola este {}", "пароль до бази — {}", "\u03bf κωδικός είναι {}",
 )  # fmt: skip
 TOKEN_PLACES: Final = (
+    'tokens = ["{}"]', "api_keys:\n  - {}\n", "Our API key ({}) expires.", "the key for staging: {}", "In [1]: api_token\nOut[1]: '{}'", "https://hooks.example.com/webhook/in/{}",
     "API_KEY={}", "OPENAI_KEY={}", "API_KEY_ALCHEMY={}", "INFLUX_TOKEN_RO={}", "GH_PAT={}", "SENTRY_AUTH={}", 'apiKey: "{}",', "api_key = '{}'",
     '{{"access_token": "{}"}}', "Authorization: Bearer {}", "authorization: token {}", "-H 'Authorization: ApiKey {}'", "X-Api-Key: {}",
     "PRIVATE-TOKEN: {}", "Cookie: sessionid={}; theme=dark", "https://api.example.com/v1?key={}&page=2", "https://{}@github.com/a/b.git",

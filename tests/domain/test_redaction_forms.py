@@ -111,6 +111,14 @@ def test_a_vendor_s_shape_is_known(token: str) -> None:
     assert (refusal(f"Use {token}.") or "").startswith("the shape of a credential")
 
 
+@pytest.mark.parametrize(
+    "line", ["deploy --password ^\n  {}", "deploy -Password `\r\n    '{}'", "deploy --password \\\n  {}"]
+)
+def test_a_line_that_goes_on_is_one(line: str) -> None:
+    """Given an option at the end of a line that a shell goes on with, then what it is given is gone."""
+    assert not remains("Qm4-Rz5Tb6Wn", redact(line.format("Qm4-Rz5Tb6Wn")))
+
+
 _KEYS = [secret for name, secret in CREDENTIALS.items() if "token" in name and "\n" not in secret]
 
 

@@ -88,7 +88,10 @@ def refusal(text: str, screens: Sequence[Screen] = SCREENS) -> str | None:
     if piled(text):
         return "hidden characters (combining marks)"
     views = Views.of(text)
-    return next((reason for screen in screens if (reason := screen(views)) is not None), None)
+    for screen in screens:
+        if (reason := screen(views)) is not None:
+            return reason
+    return None
 
 
 def acting_kind(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 __all__ = ["JOINERS", "hidden", "invisible", "malformed", "piled", "replace_surrogates"]
 
@@ -46,6 +47,7 @@ def _variation(char: str) -> bool:
     )
 
 
+@lru_cache(maxsize=4_096)
 def invisible(char: str) -> bool:
     """Whether the character shows nothing of its own."""
     if char.isascii() or _pictograph(char):

@@ -69,8 +69,11 @@ _COMMANDS = (
     ("printf", rf"\s{{1,4}}{_V}[\"']?\s{{0,4}}\|\s{{0,4}}[^\n]{{0,100}}?(?:--?(?:password-|pass)?stdin|secret create|secrets? (?:create|put|set|add|versions))"),
     # What is generated, whatever reads it.
     ("echo", _GENERATED),
+    ("printf", rf"(?:\s{{1,4}}[\"']?%s(?:\\n)?[\"']?)?{_GENERATED}"),
     ("{plain}", _V),
     ("{cleartext}", _V),
+    ("bw login", rf" [\w.+-]{{1,64}}@[\w.-]{{1,100}} {_V}"),
+    ("addauth digest", rf" [\w.@-]{{1,64}}:{_V}"),
     ("cargo login", rf" (?:--registry \S{{1,40}} )?{_V}"),
     ("gem push", rf"{_ON}--key[ =]{_V}"),
     ("knife", rf"\b{_ON}-P {_V}"),

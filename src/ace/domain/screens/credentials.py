@@ -17,7 +17,6 @@ unbounded repetition is followed by anything that it could have matched itself.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -103,8 +102,8 @@ def _found_in(
     if runs:
         yield from vendor_tokens(text, runs)
         yield from marked_tokens(text, places(met >> _FIRST_MARK & (1 << len(MARK_STEMS)) - 1))
-        if met & _NEAR and not marks.isdisjoint(_DIGITS) and _DIGIT.search(" ".join(runs)):
-            yield from service_keys(text, lower)
+        if met & _NEAR and not marks.isdisjoint(_DIGITS):
+            yield from service_keys(text, lower, runs)
         yield from private_keys(text)
     if names:
         yield from named_secrets(text, names)
@@ -120,7 +119,6 @@ def _found_in(
 
 
 _DIGITS = "0123456789"
-_DIGIT = re.compile(f"[{_DIGITS}]")
 _REACH = 400
 """Characters around a place that belong to it: a name, what parts it from its value, and most values."""
 _FAR = 4_000
@@ -183,11 +181,13 @@ def redact(text: str) -> str:
         edges: list[int] = []
         done = length = 0
         for start, end, _kind in found:
+            # A dump is replaced line by line: what follows stays on a line of its own.
+            stop = end - 1 if text.endswith("\n", start + 1, end) else end
             pieces += (text[done:start], PLACEHOLDER)
             length += start - done
             edges.append(length)
             length += len(PLACEHOLDER)
-            done = end
+            done = stop
         text = "".join((*pieces, text[done:]))
         found = [
             Credential(start + one.start, start + one.end, one.kind)

@@ -101,7 +101,9 @@ def _kubernetes(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
 _ROWS = 200
 _HEADING = re.compile(r"[\w.-]{1,50}(?: [\w.-]{1,50})?")
 _MARKS = ("|", ",", "\t", ";")
-_RULE = re.compile(r"[ \t|:]{0,8}[-+=]")
+_RULE = re.compile(
+    r"(?:[^\w\n]{0,8}(?:[\w./-]{1,80}:)?(?:[ \t]{0,8}\d{1,6}[:|→\t ])?){0,2}[^\w\n]{0,16}?[-+=]{3}"
+)
 """How the line below a heading begins that is a rule."""
 
 
@@ -148,7 +150,7 @@ def _cells(
                     begin = start + cell.index(value)
                     yield begin, begin + len(value), f"{kind} in a table"
                 start += len(cell) + 1
-        elif not row or not set(row) <= set("-+|: =\r"):
+        elif not row or not (set(row) <= set("-+|: =\r") or _RULE.match(row)):
             break
         if end == len(text):
             break

@@ -176,38 +176,43 @@ def _dumped_by_od(match: re.Match[str]) -> str:
     )
 
 
-type _Decoder = tuple[tuple[str, ...], str, Callable[[re.Match[str]], str]]
+type _Decoder = tuple[str, tuple[str, ...], str, Callable[[re.Match[str]], str]]
 
+_CONTROL = "\0\x01\x02\x03\x04\x05\x06\x07\x0e\x0f\x7f"
 _ASCII_DECODERS: tuple[_Decoder, ...] = (
-    # What must be there, the pattern of one unit, and what it stands for.
+    # Marks of which one must be there, the same in more characters, the pattern of one unit, and what it stands for.
     (
+        "\x1b^",
         ("\x1b", "^["),
         r"(?:\x1b|\^\[)(?:\[[0-?]{0,40}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,500}(?:\x07|\x1b\\)|[()][0AB]|[=>78DEHMNOZc])",
         _nothing,
     ),
-    (("\b",), r"[^\n]\x08", _nothing),
+    ("\b", ("\b",), r"[^\n]\x08", _nothing),
     (
-        ("\0", "\x01", "\x02", "\x03", "\x04", "\x05", "\x06", "\x07", "\x0e", "\x0f", "\x7f"),
+        _CONTROL,
+        tuple(_CONTROL),
         r"[\0-\x07\x0e-\x1a\x7f]",
         _control,
     ),
     (
         # Strings that the code puts together, and lines that go on.
+        "\"'",
         ('"', "'"),
         (r"(?:\"[ \t]*+[+.&]?[ \t]*+\\?\r?\n[ \t]*+(?:[+.&][ \t]*+)?[rbuf]?\"|\"[ \t]*+[+.&][ \t]*+[rbuf]?\""
         r"|'[ \t]*+[+.&]?[ \t]*+\\?\r?\n[ \t]*+(?:[+.&][ \t]*+)?[rbuf]?'|'[ \t]*+[+.&][ \t]*+[rbuf]?')"),
         _nothing,
     ),
     (
+        "\\",
         ("\\",),
         r"\\(?:u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})|x([0-9a-fA-F]{2})|([0-3][0-7]{2})|\r?\n[ \t]*+|[\\\"'/`&=%$#@!:;,.?*+<>()\[\]{} \-nrt0e])",
         _escape,
     ),
     # Lines that go on, in the shells of Windows.
-    ((" `\n", " ^\n", " `\r\n", " ^\r\n"), r"(?<= )[`^]\r?\n[ \t]*+", _nothing),
-    (("&",), r"&(?:(quot|amp|lt|gt|apos|nbsp|equals|colon|num)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));", _entity),
-    (("%",), r"(?:%(?:[2-9a-fA-F][0-9a-fA-F]|0[9aAdD]|1[bB]))+", _percent),
-    (("=3d", "=3D", "=\n", "=\r\n"), r"=(?:3[Dd]|\r?\n)", lambda match: "=" if match[0][1] == "3" else ""),
+    ("`^", (" `\n", " ^\n", " `\r\n", " ^\r\n"), r"(?<= )[`^]\r?\n(?:[>+|#] ?|(?:[\w./-]{1,80}:)?[ \t]{0,8}\d{1,6}[:|→\t] ?)?[ \t]*+", _nothing),
+    ("&", ("&",), r"&(?:(quot|amp|lt|gt|apos|nbsp|equals|colon|num)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));", _entity),
+    ("%", ("%",), r"(?:%(?:[2-9a-fA-F][0-9a-fA-F]|0[9aAdD]|1[bB]))+", _percent),
+    ("=", ("=3d", "=3D", "=\n", "=\r\n"), r"=(?:3[Dd]|\r?\n)", lambda match: "=" if match[0][1] == "3" else ""),
 )  # fmt: skip
 _WIDE = (
     # Compatibility forms of ASCII (full width, letters of mathematics, in circles) and what shows nothing.
@@ -261,10 +266,9 @@ def _taken_off(layer: Layer) -> Layer:
     if contains_any(text, ("00: ", "00  ", "000 ")) and (dumped := _undumped(text)):
         # A dump first, and alone: a backslash that it shows at the end of a line escapes nothing.
         return _layer(dumped[0], (*layer.units, *dumped[1]), tuple(dumped[1][0].after))
-    printable = text.isprintable()
-    for needles, pattern, decode in _decoders():
-        # One look spares many where there is nothing but letters and marks.
-        if not (printable and needles[0] < " " and len(needles) > 2) and contains_any(text, needles):
+    for marks, needles, pattern, decode in _decoders():
+        # One look at the marks spares most looks at the text; what a decoder brings may be for those behind it.
+        if (new or not layer.marks.isdisjoint(marks)) and contains_any(text, needles):
             text, units = _decoded(text, pattern, decode)
             new += units
     if not text.isascii():
@@ -308,14 +312,11 @@ def _decoded(
     text: str, pattern: re.Pattern[str], decode: Callable[[re.Match[str]], str]
 ) -> tuple[str, list[_Units]]:
     matches = list(pattern.finditer(text))
-    meant = list(map(decode, matches))
-    if not matches or any(one[0] == piece for one, piece in zip(matches, meant, strict=True)):
-        # What stands for itself, as base64 of nothing that can be read, is not a unit.
-        kept = [(one, piece) for one, piece in zip(matches, meant, strict=True) if one[0] != piece]
-        if not kept:
-            return text, []
-        matches, meant = [one for one, _ in kept], [piece for _, piece in kept]
-    starts, ends = [one.start() for one in matches], [one.end() for one in matches]
+    # What stands for itself, as base64 of nothing that can be read, is not a unit.
+    kept = [(*one.span(), piece) for one in matches if (piece := decode(one)) != one[0]]
+    if not kept:
+        return text, []
+    starts, ends, meant = zip(*kept, strict=True)
     lengths = list(map(len, meant))
     shifts = accumulate(
         length + start - end for start, end, length in zip(starts, ends, lengths, strict=True)
@@ -328,8 +329,10 @@ def _decoded(
 
 
 @cache
-def _decoders() -> tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[re.Match[str]], str]], ...]:
-    return tuple((needles, re.compile(pattern), decode) for needles, pattern, decode in _ASCII_DECODERS)
+def _decoders() -> tuple[tuple[str, tuple[str, ...], re.Pattern[str], Callable[[re.Match[str]], str]], ...]:
+    return tuple(
+        (marks, needles, re.compile(pattern), decode) for marks, needles, pattern, decode in _ASCII_DECODERS
+    )
 
 
 @cache

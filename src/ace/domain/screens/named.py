@@ -24,7 +24,7 @@ __all__ = ["named_secrets"]
 _IN_PLACEHOLDER = PLACEHOLDER.index("cred")
 _REST = re.compile(r"[A-Za-z0-9_]{0,40}(?:[.-][A-Za-z0-9_]{1,40}){0,4}")
 _LINK = re.compile(
-    r"(?P<close>[\"'`\u2019\u201d]?\]?\)?(?:\*\*|__)?)[ \t]{0,40}"
+    r"(?P<close>[\"'`\u2019\u201d]?(?::protected|:\"[\w\\]{1,60}\":private)?\]?\)?(?:\*\*|__)?)[ \t]{0,40}"
     r"(?:(?P<typed>(?::[ \t]{0,4}(?:&(?:'[a-z]{1,10} )?)?[A-Za-z_][\w.<>\[\]|?, ]{0,40}?|[ \t]{1,4}(?:\*?[Ss]tring|str|\[\]byte|&(?:'static )?str|text))[ \t]{0,2}=(?![=>])[ \t]{0,40})"
     rf"|(?P<beside>(?:,?|:?[ \t]{{0,4}}\{{)(?:{LINE_BREAK}|\s{{0,40}})(?:-\s{{1,4}})?"
     r"(?:[\"']?[A-Za-z]\w{0,30}[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?:\"[^\"\n]{0,120}\"|\w{1,30})[ \t]{0,2},?"
@@ -41,7 +41,7 @@ _LINK = re.compile(
     r"|(?P<fallback>(?:(?<=[ \t])(?:\?\?|\|\||or)[ \t]{1,4}|\|[ \t]{0,4}default\())(?=[\"'`])"
     r"|(?P<listed>\r?\n[ \t]{0,4}(?:\d{1,4}\)|\$\d{1,4} =(?: 0x[0-9a-f]{1,16})?) )(?=\")"
     # A prompt that shows what the variable holds.
-    r"|(?P<echoed>[\"']?\]?\r?\n(?:Out ?\[\d{1,4}\]:|[#=<]{0,2}[=<>-]>?)?[ \t]{0,4})(?=[\"'][^\s\"']{8,128}[\"'][ \t]{0,4}(?:[\r\n]|\Z))"
+    rf"|(?P<echoed>[\"']?\]?{LINE_BREAK}(?:Out ?\[\d{{1,4}}\]:[ \t]{{0,4}})?)(?=[\"'][^\s\"']{{8,128}}[\"'](?!\w))"
     r"|(?P<plist></key>\s{0,40}<string>)"
     # What is given may come below, as a block of YAML or a heredoc, and behind a tag or an anchor.
     r"|(?P<assign>:=|=>|==?=?|\?=|\|\|=|→|->|:(?!:)|::(?=[ \t]{0,4}[\"']|[ \t]))(?:\*\*|__|</\w{1,10}>)?"
@@ -53,7 +53,7 @@ _LINK = re.compile(
     r"|(?P<xml>(?:[\w:-]{1,40}=[\"'][^\"'<>\n]{0,80}[\"'][ \t]{0,2}){0,3}>(?:\s{0,40}<[Vv]alue>|<!\[CDATA\[)?)(?=[^<\s])"
     r"|(?P<call>(?:::(?:from|new))?\([ \t]{0,4})(?=[\"'`])"
     r"|(?P<says>(?<=[ \t])(?:(?:is generated |was set )?(?:for|of|on) (?:the )?[\"']?[\w.@:/-]{1,60}?[\"']?(?: [a-z-]{1,20}){0,2}?(?: user| account)?(?: \([^()\n]{0,60}\))?(?=[ :=]) ?)?(?:currently |now )?"
-    r"(?:is|was|are|to|ist|lautet|est|es|è|é|jest|är|er|:|=)(?: now| still)?(?: (?:set|reset|changed|updated) to)?(?:[ \t]{0,2}:)?[ \t]{1,4}|(?<=[ \t])\((?=[\w.+/=-]{16,200}\)))"
+    r"(?:is|was|are|to|ist|lautet|est|es|è|é|jest|är|er|:|=|[\u2013\u2014-])(?: now| still)?(?: (?:set|reset|changed|updated) to)?(?:[ \t]{0,2}:)?[ \t]{1,4}|(?<=[ \t])\((?=[\w.+/=-]{16,200}\)))"
     r"|(?P<blank>(?<=[ \t])(?:[0-9] )?))"
 )
 _OPEN = re.compile(

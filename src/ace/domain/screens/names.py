@@ -43,7 +43,7 @@ _KINDS: dict[str, Kind] = {
 _GLUED = re.compile(
     # Words that people write together with another one: `dbpassword`, `clientsecret`, `apitoken`.
     r"(?P<password>password|passwd|passphrase|passwort|kennwort|(?:db|user|my|my?sql|pg|root|admin|smtp|ftp|mail|ldap|proxy|ssh|sudo|app|web|new|old"
-    r"|test|bind|store|key|trust|redis|rabbit|http|rpc|auth|wifi|wlan|login|default|master)(?:pass|pwd|pw))\Z"
+    r"|test|bind|store|key|trust|redis|rabbit|http|rpc|auth|wifi|wlan|login|default|master|require)(?:pass|pwd|pw))\Z"
     r"|(?P<token>token|(?<!no)secret|(?:api|access|auth|secret|private|account|shared|storage|master|service|signing|encryption|license|app|client"
     r"|consumer|deploy|subscription|site|server|write|read|ingest|integration|user|admin|account|azure|webhook|openai|license)key|apisecret)\Z"
 )

@@ -85,7 +85,7 @@ _PLACE = re.compile(
 )
 """What a call that connects is given: a place, a user and a password."""
 _CALLS = (
-    *((word, _PAIR) for word in ("auth", "login", "signin", "sign_in", "simple_bind", "wifi.begin")),
+    *((word, _PAIR) for word in ("auth", "login", "signin", "sign_in", "simple_bind", "username_pw_set", "wifi.begin")),
     *((word, _PLACE) for word in ("connect", "pdo", "setpassword", "set_password", "createpassword", "create_password", "authenticator", "credential")),
 )  # fmt: skip
 """A part of the name of such a call, in lower case, and what follows it."""

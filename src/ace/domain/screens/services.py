@@ -10,7 +10,7 @@ front, line) is none: its keys are found behind names of secrets alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ace.domain.screens.names import word_set
 from ace.domain.screens.values import is_random, is_secret, reads_as_words
@@ -108,20 +108,32 @@ NEAR_STEMS = (
 )
 _NEAR = re.compile("|".join(NEAR_STEMS))
 """What each word of `_SECRECY` holds: asked before anything else, since most ids have none of it in front of them."""
+_DIGIT = re.compile("[0-9]")
 _REACH = 72
 
 
-def service_keys(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
-    """Where keys of services are in the text. `lower` is the text in lower case, place for place."""
-    for match in _VALUE.finditer(text):
+def service_keys(text: str, lower: str, runs: Iterable[str]) -> Iterator[tuple[int, int, str]]:
+    """Where keys of services are in the text. `lower` is the text in lower case, place for place, and `runs` are its runs
+    (`gates.runs_of`).
+    """
+    end = 0
+    for run in runs:
+        start = text.index(run, end)
+        end = start + len(run)
+        if _DIGIT.search(run):
+            yield from _keys_in(text, lower, start, end)
+
+
+def _keys_in(text: str, lower: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    for match in _VALUE.finditer(text, start, end):
         if not _NEAR.search(lower, max(0, match.start() - _REACH), match.end()):
             continue
         # Some write name and key as one: `shodan-secret-9f86…`.
         name = _NAME.match(match[0])
-        for start in (match.start(), match.start() + name.end()) if name else (match.start(),):
-            value = text[start : match.end()]
-            if _is_generated(value) and _is_named(text[max(0, start - _REACH) : start]) and is_secret(value):
-                yield start, match.end(), "key of a service"
+        for at in (match.start(), match.start() + name.end()) if name else (match.start(),):
+            value = text[at : match.end()]
+            if _is_generated(value) and _is_named(text[max(0, at - _REACH) : at]) and is_secret(value):
+                yield at, match.end(), "key of a service"
                 break
 
 

@@ -240,7 +240,7 @@ def _is_key(value: str, stands: Stands) -> bool:
         and len(value) >= 16
         and " " not in value
         and is_random(value)
-        and not _is_uuid(value)
+        and (stands == "given" or not _is_uuid(value))
     )
 
 

@@ -328,7 +328,7 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("Grafana token", rf"glc_{_B64}{{32,}}={{0,2}}|glsa_{_ALNUM}{{32}}_[A-Fa-f0-9]{{8}}"),
     ("Grafana key", rf"eyJrIjoi{_B64}{{40,}}={{0,2}}"),
     ("Datadog key", rf"dd(?:app|api|pat|sat)_{_ALNUM}{{30,}}|pub{_HEX}{{32}}{_END}"),
-    ("New Relic key", rf"NR(?:AK|JS|II|RA|SP|AA)-{_ALNUM}{{19,}}"),
+    ("New Relic key", rf"NR(?:AK|JS|II|IQ|RA|SP|AA)-{_WORD}{{19,}}"),
     ("Sentry token", r"sntry[su]_[A-Za-z0-9+/=_-]{40,}"),
     ("Honeycomb key", r"hc[abx][mi]k_[a-z0-9]{50,}"),
     ("Dynatrace token", r"dt0[a-zA-Z][0-9]{2}\.[A-Za-z0-9]{8,24}\.[A-Za-z0-9]{40,64}"),
@@ -425,26 +425,23 @@ _SECRECY = word_set("""
 
 def vendor_tokens(text: str, runs: Iterable[str]) -> Iterator[tuple[int, int, str]]:
     """Where tokens are in the text, and whose they are. `runs` are its runs (`gates.runs_of`): no token has a blank in it."""
-    end = 0
+    pattern, names = _all()
+    prefixed, end = _prefixed(), 0
     for run in runs:
         start = text.index(run, end)
         end = start + len(run)
-        if len(run) >= _SHORTEST:
-            yield from _tokens_in(text, start, end)
-
-
-def _tokens_in(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    pattern, names = _all()
-    for match in pattern.finditer(text, start, end):
-        name = names[match.lastindex or 0]
-        if not _is_ordinary(name, match[0]) and not _is_within_base64(text, match.start()):
-            yield match.start(), match.end(), name
-    if end - start < _SHORTEST_PREFIXED:
-        return
-    for match in _prefixed().finditer(text, start, end):
-        prefix = _PREFIX.search(text, max(0, match.start() - 50), match.start())
-        if prefix and _is_issued(prefix[0], match[0]):
-            yield prefix.start(), match.end(), "token with a prefix"
+        if len(run) < _SHORTEST:
+            continue
+        for match in pattern.finditer(text, start, end):
+            name = names[match.lastindex or 0]
+            if not _is_ordinary(name, match[0]) and not _is_within_base64(text, match.start()):
+                yield match.start(), match.end(), name
+        if len(run) < _SHORTEST_PREFIXED:
+            continue
+        for match in prefixed.finditer(text, start, end):
+            prefix = _PREFIX.search(text, max(0, match.start() - 50), match.start())
+            if prefix and _is_issued(prefix[0], match[0]):
+                yield prefix.start(), match.end(), "token with a prefix"
 
 
 def marked_tokens(text: str, rows: Iterable[int]) -> Iterator[tuple[int, int, str]]:

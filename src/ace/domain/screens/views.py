@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cached_property
 
@@ -10,6 +11,13 @@ from ace.domain.screens.clauses import bare
 from ace.domain.screens.gates import marks_of, runs_of, words_of
 
 __all__ = ["Views", "contains_any"]
+
+
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+
+
+def _shown(match: re.Match[str]) -> str:
+    return "" if invisible(match[0]) else match[0]
 
 
 class Views:
@@ -47,7 +55,7 @@ class Views:
             return cls(text, text, text.lower())
         plain = " ".join(text.split())
         if not plain.isascii():
-            plain = unicodedata.normalize("NFKC", "".join(char for char in plain if not invisible(char)))
+            plain = unicodedata.normalize("NFKC", _BEYOND_ASCII.sub(_shown, plain))
         return cls(text, plain, plain.casefold())
 
 

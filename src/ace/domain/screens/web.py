@@ -71,7 +71,8 @@ def web_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:  # noq
         for match in _QUERY.finditer(lower):
             value = text[slice(*match.span("value"))]
             hexadecimal = match["name"] in _CODES and set(value) <= set("0123456789abcdef-")
-            if is_random(value) and is_secret(value) and not hexadecimal:
+            signed = match["name"] in ("sig", "signature") and len(value) >= 32 and not reads_as_words(value)
+            if (is_random(value) or signed) and is_secret(value) and not hexadecimal:
                 yield *match.span("value"), "token in a URL"
 
 
