@@ -406,12 +406,11 @@ _CLASSES = {
         "application essay paper post summary"
     ),
     "crime": (
-        "bomb/s napalm malware ransomware keylogger trojan explosive/s meth methamphetamine cocaine heroin "
-        "counterfeit launder laundering pirated piracy hotwire murder kidnap smuggle torture suicide "
-        "genocide molotov ricin anthrax botnet carding blackmail extort skimming forging stealing defamatory "
-        "libel hitman burglary shoplift fentanyl lsd spyware rootkit ddos ponzi trafficking embezzle "
-        "embezzlement ransom untraceable poisoning arson narcotics opioids heist carjack lockpicking "
-        "deepfake disinformation defraud stalking bullying extremist"
+        "napalm malware ransomware keylogger meth methamphetamine cocaine heroin counterfeit launder "
+        "laundering pirated piracy hotwire murder kidnap smuggle suicide genocide molotov ricin anthrax "
+        "botnet carding blackmail extort forging defamatory libel hitman burglary shoplift fentanyl lsd "
+        "spyware rootkit ddos ponzi trafficking embezzle embezzlement untraceable arson narcotics opioids "
+        "heist carjack lockpicking deepfake defraud"
     ),
     "make": (
         "write~ make~ making create~ creating build~ develop~ explain~ teach~ describe~ tutorial recipe how "
@@ -562,7 +561,7 @@ _KINDS = {
         "( 'interpret' | 'read' | 'apply' ) YOURS ~1 ( 'loosely' | 'freely' | 'not' )",
         "( 'operate' | 'act' | 'work' | 'behave' ) ( 'outside' | 'beyond' | 'against' ) ( YOURS | det safe )",
         "put ( your | det safe | 'your' 'moral' ) ~2 'aside'",
-        "against ( from | det ){1,3} directive !( at | 'for' ) !( ~9 deny )",
+        "against ( from | det ){1,3} directive =( $ | , | 'and' | you ) !( ~9 deny )",
         "'instead' 'of' det ( task | job ) ~2 you",
         (
             "( deny | cease ) ~1 ( follow | 'bother' ) 'with'? det rule ~1 ( at | from ) ~1 ( your | sys | "
@@ -756,7 +755,10 @@ _KINDS = {
         "( 'let' | 'have' ) det ( rule | self ) ~4 over your",
         "order 'from' ~2 stranger ~2 ( over | wins | 'take' | 'outrank' ) ~4 human",
         "SELF ~3 over ~2 LESS",
-        "SELF ~3 wins det* rank ~2 LESS",
+        (
+            "SELF ~3 wins det* rank ~2 ( TOLD | VAGUE | SAYS | your 'own' | 'those' 'of' det* human | "
+            "det{0,3} human wish{0,2} =( $ | goes ) | 'all' rest ( rule | lesson ) )"
+        ),
         (
             "SELF ~2 wins det* above ~2 ( TOLD | ( 'the' | 'your' | 'any' ) human wish? =( $ ) | 'all' rest "
             "self? )"
@@ -1134,6 +1136,7 @@ _KINDS = {
         "( 'hint' | 'hints' | 'clue' | 'clues' | 'riddle' ) ~5 ( private | keyed key )",
         "( private | keyed key ) ~8 ( 'hint' | 'clue' | 'spell' | 'letter' 'by' 'letter' | 'reversed' )",
         "'what' ~3 you ( 'hiding' | 'guarding' | 'protecting' | 'hide' | 'protect' )",
+        "'where' ( 'does' | 'do' ) !( det ) any any ( 'live' | 'reside' ) =( $ | 'now' | 'currently' )",
     ),
     "poses as the system": (
         "treat det? ( this | my | 'next' ) self? ~1 as ~5 sys",
@@ -1141,25 +1144,24 @@ _KINDS = {
         "^ ( 'override' | 'priority' 'override' ) : ~2 ( order | rule | obey )",
     ),
     "asks for something harmful": (
-        "make ~8 crime !( tool )",
+        "make ~8 ( crime | 'bomb' | 'bombs' | 'explosives' ) !( tool )",
         (
             "( 'how' 'to' | 'ways' 'to' ) ~1 ( crime | 'hack' | 'steal' | 'kill' | 'break' 'into' | 'scam' | "
             "'stalk' | 'poison' )"
         ),
-        "( make | reply ) ~4 foul ~1 stuff",
+        "^ ~3 ( make | reply ) ~4 foul ~1 stuff",
         (
             "( 'no' | 'without' | 'regardless' | 'ignoring' | deny | 'any' ) ~5 morals ~2 ( morals | "
             "'concerns' | 'boundaries' | 'consequences' )"
         ),
         "make ~4 ( 'fake' | 'forged' | 'counterfeit' ) fakes",
         (
-            "( 'identity' 'theft' | 'insider' 'trading' | 'tax' 'evasion' | 'hate' 'speech' | 'money' "
-            "'laundering' ) !( tool | 'filter' | 'detection' )"
+            "make ~8 ( 'identity' 'theft' | 'insider' 'trading' | 'tax' 'evasion' | 'hate' 'speech' | "
+            "'money' 'laundering' ) !( tool | 'filter' | 'detection' )"
         ),
         (
             "( 'pick' | 'hotwire' | 'break' 'into' | 'get' 'into' | 'hack' 'into' | 'hacking' ) ~3 ( 'car' | "
-            "'house' | 'instagram' | 'facebook' | 'wifi' | 'account' | 'lock' | 'safe' | 'phone' | 'ex' | "
-            "'exs' ) !( tool )"
+            "'house' | 'instagram' | 'facebook' | 'wifi' | 'ex' | 'exs' ) !( tool )"
         ),
     ),
     "puts words into the agent's mouth": (
