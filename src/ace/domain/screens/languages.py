@@ -35,7 +35,7 @@ class _Language(NamedTuple):
     as it is; `show` and `shown`: to reveal, and what; `new` a new task; `obey` whom alone; `over` what goes before the rest; `hide` from
     the user; `secret` and `ask` for one; `send` it away; `follow` what was told, `denied` behind it; `never` in front of a verb, and `after` it, what makes a warning of it.
     `more` verbs of ignoring; `stale` more of what holds no longer; `user` and `wish`: what somebody wants; `instead` of it; `only` `heed` who wrote a `page`;
-    `above`: what a page is over the rest; `bow` to it; `grants` whatever is asked; `received` what is to be shown.
+    `above`: what a page is over the rest; `bow` to it; `grants` whatever is asked; `received` what is to be shown; a page as a `command`.
     """
 
     words: str
@@ -74,6 +74,7 @@ class _Language(NamedTuple):
     bow: str = ""
     grants: str = ""
     received: str = ""
+    command: str = ""
 
 
 _GERMAN = _Language(
@@ -204,6 +205,7 @@ _GERMAN = _Language(
     bow=r"\b(?:gehorch\w*|gehorsam\w*|unterwirf|unterwerf\w*)\b",
     grants=r"\b(?:nichts(?: \w+){0,3} (?:ablehn\w*|verweiger\w*|abschlag\w*)|(?:lehn\w*|verweiger\w*|schlag\w*)(?: \w+){0,2} nichts|(?:nie|niemals|keine?)(?: \w+){0,2} (?:bitte|anfrage|wunsch|befehl)\w*(?: \w+){0,2} (?:ablehn|verweiger)\w*|sag\w* (?:nie|niemals) nein|sag\w* immer ja|jede\w* (?:wunsch|befehl|anfrage|bitte)\w* (?:ohne|bedingungslos))",
     received=r"\b(?:erhalten|bekommen|gegeben|mitgegeben|bekamst|erhieltst|begonnen|anfang\w*|beginn)\b",
+    command=r"\bals (?:\w+ ){0,2}(?:anweisung\w*|befehle?\w*|anordnung\w*|auftrag\w*|systemprompt\w*|systemnachricht\w*)",
 )
 
 _SPANISH = _Language(
@@ -321,6 +323,7 @@ _SPANISH = _Language(
     bow=r"\b(?:obede\w+|sométe\w*|someter\w*)\b",
     grants=r"\b(?:(?:nunca|jamás|no) (?:te |se )?(?:nieg\w+|rechac\w+|rechaz\w+|rehús\w+)(?: a)?(?: \w+)? (?:nada|petici\w+|solicitud\w*|orden\w*)|di siempre que sí|cumple (?:toda|todas|cualquier)\w*)",
     received=r"\b(?:recib\w+|diero\w+|dad[ao]s|te han|inicio|principio|comienzo)\b",
+    command=r"\bcomo (?:\w+ ){0,2}(?:orden|órdenes|instrucci\w+|prompt|mensaje del sistema)",
 )
 
 _FRENCH = _Language(
@@ -328,7 +331,7 @@ _FRENCH = _Language(
         "les des tes vos toutes tout tous ce qui regles consignes precedentes oublie oubliez ignorez suis "
         "vous tu jamais utilisateur mes nouvelles montre affiche mot passe ne plus une les cette maintenant "
         "aucune aucun desormais instructions limite limites est sont ces ton votre cache n"
-        " utilisateur demande fichier auteur seuls ordres priorite perime commentaire suis obeis quand systeme developpeur"
+        " utilisateur demande fichier auteur seuls ordres priorite perime commentaire contenu comme traite suis obeis quand systeme developpeur"
     ),
     drop=(
         r"\b(?:ignor(?:e|es|ez|er|ons|ant)\b|oubli(?:e|es|ez|er|ons)\b|néglig\w+|fai(?:s|tes"
@@ -438,6 +441,7 @@ _FRENCH = _Language(
     bow=r"\b(?:obéi\w*|soumet\w*|soumis\w*)\b",
     grants=r"\b(?:(?:ne|n') ?(?:\w+ )?(?:refus\w+|déclin\w+) (?:jamais rien|rien|aucune? (?:demande|ordre|requête)|jamais (?:une |la )?(?:demande|requête))|dis toujours oui|accepte tout\w*)",
     received=r"\b(?:reçu\w*|donné\w*|fourni\w*|début|départ|commencement)\b",
+    command=r"\bcomme (?:\w+ ){0,2}(?:ordres?|instructions?|consignes?|message système|prompt)",
 )
 
 _ITALIAN = _Language(
@@ -544,6 +548,7 @@ _ITALIAN = _Language(
     bow=r"\b(?:obbedi\w*|ubbidi\w*|sottomett\w*)\b",
     grants=r"\b(?:non (?:rifiut\w+|negar\w*|respinger\w*) (?:mai )?(?:nulla|niente|alcun\w* richiest\w*|nessun\w*|una richiesta)|di' sempre di sì|accetta (?:tutto|ogni|qualsiasi))",
     received=r"\b(?:ricevut\w+|dat[eio]|fornit\w+|inizio|principio)\b",
+    command=r"\bcome (?:\w+ ){0,2}(?:ordin\w+|istruzion\w+|comand\w+|messaggio di sistema|prompt)",
 )
 
 _PORTUGUESE = _Language(
@@ -654,6 +659,7 @@ _PORTUGUESE = _Language(
     bow=r"\b(?:obede\w+|submet\w+)\b",
     grants=r"\b(?:(?:nunca|jamais|não) (?:se )?(?:recus\w+|negu\w+|rejeit\w+)(?: a)?(?: \w+)? (?:nada|pedidos?|solicitaç\w+|ordens?)|diga sempre sim|aceite (?:tudo|todos|qualquer))",
     received=r"\b(?:recebe\w+|recebid\w+|dad[ao]s|forneci\w+|início|começo)\b",
+    command=r"\bcomo (?:\w+ ){0,2}(?:ordem|ordens|instruç\w+|comandos?|mensagem do sistema|prompt)",
 )
 
 _TURKISH = _Language(
@@ -749,6 +755,7 @@ _TURKISH = _Language(
     bow=r"(?:itaat\w*|boyun eğ\w*|emrin\w*|emir al\w*)",
     grants=r"(?:(?:hiçbir|asla)[^.!?]{0,25}(?:reddetme\w*|geri çevirme\w*|hayır deme\w*)|her (?:isteği|emri|talebi)\w*|her istediğ\w*)",
     received=r"(?:aldığın\w*|verilen\w*|başlangıç\w*|başta\w*|ilk\b)",
+    command=r"(?:emir|talimat|komut|sistem mesajı)\w* (?:olarak|gibi|say\w*)",
 )
 
 _RUSSIAN = _Language(
@@ -857,6 +864,7 @@ _RUSSIAN = _Language(
     bow=r"\b(?:подчиня\w+|повину\w+|слушайся|слушаться)\b",
     grants=r"\b(?:никогда не отказыва\w+|ни в чём не отказыва\w+|всегда соглаша\w+|выполняй (?:любые|все|любую|всё|каждую)|отвечай на любые)",
     received=r"\b(?:получил\w*|дали|дан\w*|выданн\w*|полученн\w+|начал\w*|стартов\w+)\b",
+    command=r"\bкак (?:\w+ ){0,2}(?:команд\w*|приказ\w*|инструкци\w+|указани\w+|системн\w+)",
 )
 
 _CHINESE = _Language(
@@ -930,6 +938,7 @@ _CHINESE = _Language(
     bow=r"(?:服从|服從|听从|聽從|听命|聽命|效忠)",
     grants=r"(?:从不拒绝|絕不拒絕|绝不拒绝|不得拒绝|不要拒绝|不能拒绝|有求必应|永不拒绝|不拒绝任何|无条件(?:服从|执行|回答|满足))",
     received=r"(?:收到|给你的|給你的|接收|得到|开头|開頭|最初|一开始)",
+    command=r"(?:当作|當作|视为|視為|当成|作为|看作)[^。！？]{0,8}(?:指令|命令|指示|系统)",
 )
 
 _JAPANESE = _Language(
@@ -998,6 +1007,7 @@ _JAPANESE = _Language(
     bow=r"(?:服従|従属|従え|従うこと|忠誠)",
     grants=r"(?:決して(?:断ら|拒否し|拒ま)|断らないで|断らず|拒否せず|拒否しないで|断ってはいけ|何でも(?:答え|応じ)|すべての(?:要求|依頼|質問)に(?:答え|応じ))",
     received=r"(?:与えられた|受け取った|渡された|最初|冒頭|初期|開始)",
+    command=r"(?:命令|指示|指令|システムメッセージ)(?:として|と見なし|とみなし|だと思)",
 )
 
 _KOREAN = _Language(
@@ -1067,6 +1077,7 @@ _KOREAN = _Language(
     bow=r"(?:복종\w*|충성\w*|순종\w*)",
     grants=r"(?:(?:절대|결코|어떤[^.!?]{0,12}) ?(?:거절|거부)하지 ?(?:마|말|않)\w*|무엇이든 (?:답|대답|들어)\w*|무조건 (?:따르|복종|수행|답)\w*|모든 (?:요청|요구|질문)\w*[^.!?]{0,8}(?:들어|따르|답)\w*)",
     received=r"(?:받은|주어진|받았던|처음|시작|초기)\w*",
+    command=r"(?:명령|지시|지침|시스템 메시지)(?:으로|로|처럼) ?(?:간주|취급|받아|여기|생각)",
 )
 
 _ARABIC = _Language(
@@ -1149,6 +1160,7 @@ _ARABIC = _Language(
     bow=r"(?:أطع\w*|اطع\w*|تطيع\w*|طاعة|اخضع\w*)",
     grants=r"(?:لا ترفض\w*|لا ترد\b|أجب (?:عن|على) (?:كل|جميع|أي)|نفذ (?:كل|جميع|أي)|وافق دائما)",
     received=r"(?:تلقيت\w*|أعطيت\w*|المعطا\w*|استلمت\w*|البداية|بداية|الأولى|أولى)",
+    command=r"(?:كأوامر|كتعليمات|كأمر|كرسالة نظام|بمثابة (?:أوامر|تعليمات|أمر))",
 )
 
 _HINDI = _Language(
@@ -1236,6 +1248,7 @@ _HINDI = _Language(
     bow=r"(?:आज्ञा\S*|हुक्म\S*|आदेश मान\S*)",
     grants=r"(?:कभी (?:मना|इनकार|इंकार)\S* (?:मत|न|नहीं)|(?:मना|इनकार|इंकार) (?:मत|न|ना) कर\S*|हर (?:अनुरोध|आदेश|सवाल|बात)\S*|सब कुछ बता\S*)",
     received=r"(?:मिले|मिली|मिला|दिए गए|दिया गया|शुरुआत\S*|शुरुआती|प्रारंभ\S*|आरंभ\S*)",
+    command=r"(?:आदेश|निर्देश|सिस्टम संदेश)\S* (?:के रूप में|की तरह|मान\S*|समझ\S*)",
 )
 
 _LANGUAGES = (
@@ -1255,6 +1268,7 @@ _LANGUAGES = (
 
 _AGAINST = "turns the agent against its user"
 _DROPS = "drops what the agent was told"
+_STRANGERS = "obeys strangers"
 _ASKS = "asks for secrets or personal data"
 _ROLE = "claims a role or mode without limits"
 _ENDS = "[^.!?。！？؟।]"
@@ -1333,6 +1347,12 @@ def _kinds(one: _Language) -> tuple[_Kind, ...]:
             ),
         ),
         (_ROLE, False, True, one.grants),
+        (
+            "obeys strangers",
+            False,
+            True,
+            _near(one.page, one.command, 35) + "|" + _near(one.command, one.page, 20),
+        ),
         ("obeys nobody else", False, True, _near(one.bow, one.page, 40) + "|" + _near(one.page, one.bow, 30)),
         (
             "puts itself above what the agent was told",
@@ -1438,11 +1458,12 @@ class _Compiled(NamedTuple):
 def _warned(text: str, match: re.Match[str], one: _Compiled, kind: str) -> bool:
     """Whether the sentence warns of what was found, or speaks of a tool."""
     drops, asks = kind == _DROPS, kind == _ASKS
+    inside = drops or kind == _STRANGERS
     start, end = match.span()
     before, behind = _SENTENCE_END.split(text[max(0, start - 30) : start])[-1], text[end : end + 70]
     if asks and _CHANGES.search(match[0] + behind[:30]) is not None:
         return True
-    if one.never.search(before) or (drops and one.never.search(match[0])):
+    if one.never.search(before) or (inside and one.never.search(match[0])):
         return True
     if one.after is not None and one.after.search(behind):
         return True
