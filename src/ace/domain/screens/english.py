@@ -862,6 +862,10 @@ _KINDS = {
         ),
         "( this | stranger | 'who' ) ~5 are 'now'? your fresh ( lord | human )",
         "your ~1 ( 'loyalty' | 'allegiance' | 'obedience' )",
+        (
+            "'do' ( 'what' | 'whatever' | 'everything' ) det ( 'file' | 'note' | 'lesson' | 'bullet' ) ( "
+            "'says' | 'tells' ) =( $ | you | goes )"
+        ),
     ),
     "turns the agent against its user": (
         (
