@@ -289,6 +289,30 @@ def test_an_acceptance_is_taken_back_behind_a_later_step(place: Place, folder: F
     assert agrees(place)
 
 
+def test_a_step_is_taken_back_from_between_an_acceptance_and_its_reversal(
+    place: Place, folder: FolderBook
+) -> None:
+    """What waits again goes on waiting, also over the steps that were made while it was accepted."""
+    carry_out(folder, accept(folder))
+    learn(place, "r4", "r5", review=False)
+    carry_out(folder, revert(folder, 4))
+    carry_out(folder, revert(folder, 6))
+    assert (in_rules(place), waits(folder)) == (teaches("r1", "r4"), teaches("r2", "r3"))
+    assert agrees(place)
+
+
+def test_an_acceptance_behind_a_reversal_is_taken_back(place: Place, folder: FolderBook) -> None:
+    """The lessons that it let in wait again, as they did after the reversal; what was accepted behind it stays in the rules."""
+    carry_out(folder, accept(folder))
+    learn(place, "r4", review=False)
+    carry_out(folder, revert(folder, 4))
+    carry_out(folder, accept(folder, ["2"], leave=True))
+    carry_out(folder, accept(folder, ["3"]))
+    carry_out(folder, revert(folder, 7))
+    assert (in_rules(place), waits(folder)) == (teaches("r1", "r3", "r4"), teaches("r2"))
+    assert agrees(place)
+
+
 def test_an_edited_block_is_compared_with_what_was_accepted(place: Place, folder: FolderBook) -> None:
     """A lesson that waits is not a lesson that was taken out of the block; one that was written in is told."""
     text = place.rules.read_bytes().replace(b"What r1 teaches.", b"Look first.")

@@ -159,10 +159,11 @@ def reverting(records: Iterable[StepRecord], seq: int) -> Undone:
         return _undone(reverted(seq), now, now.without)
     # A line may be reverted by one that is itself left out now.
     without = {seq, *now.reversals, *_left_out({one: of for one, of in now.reversals.items() if one != seq})}
-    then = _Lines()
+    without = {one for one in without if one > now.since}
+    first, then = min(without), _Lines()
     for record in records:
-        if record.seq <= now.since or record.seq not in without:
-            (then.take if record.seq < seq else then.take_later)(record)
+        if record.seq not in without:
+            (then.take if record.seq < first else then.take_later)(record)
     return _undone(reverted(seq), now, then)
 
 
