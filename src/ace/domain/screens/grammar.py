@@ -158,7 +158,7 @@ class Grammar:
         self._often = {
             name: sum(1 / rank.get(form, _SELDOM) for form in forms)
             for name, forms in words.items()
-            if all(rank.get(form, _SELDOM) > _EVERYWHERE for form in forms)
+            if name != "tool" and all(rank.get(form, _SELDOM) > _EVERYWHERE for form in forms)
         }
         self._phrases, self._parsed = phrases, dict[str, tuple[str, _Ways]]()
         self._gap = f"[^.:{self._class['deny']}{self._class['tool']}]"
@@ -172,23 +172,26 @@ class Grammar:
                 raise ValueError(f"nothing but common words: {rule}")
             ways += [(at, sorted(way, key=self._often.__getitem__)[:_RAREST]) for way in several]
         bits = {name: 1 << at for at, name in enumerate(sorted({name for _, way in ways for name in way}))}
-        self._bits = {
-            letter: sum(bits[name] for name in names if name in bits) for names, letter in letters.items()
-        } | dict.fromkeys(".,:" + _OTHER, 0)
         self._opened = _Opened()
         for at, way in ways:
             self._opened.add(at, [bits[name] for name in way])
-        # `agents.md` is two words of a text.
-        self._leading = {word.rpartition(".")[2] for _, way in ways for word in words[way[0]]}
+        self._known: dict[str, int] = {}
+        for word, names in of.items():
+            if held := sum(bits[name] for name in names if name in bits):
+                # In the words of a text, as `Views` has them, `agents.md` is two, and `don't` is.
+                for one in {word.rpartition(".")[2], word[:-1] if word.endswith("nt") else word}:
+                    self._known[one] = self._known.get(one, 0) | held
 
     def found(self, views: Views) -> Iterator[tuple[str, int, int]]:
         """The kind of each rule that is met, in the order of the table, with the place in the bare text."""
-        if self._leading.isdisjoint(views.words):
+        known = self._known
+        there = reduce(or_, [known[word] for word in known.keys() & views.words], 0)
+        opened = self._opened.met(there)
+        if not opened:
             return
         sequence = "".join(map(self._letters.__getitem__, views.bare.split()))
-        there = reduce(or_, map(self._bits.__getitem__, set(sequence)), 0)
         places: list[re.Match[str]] = []
-        for at in self._opened.met(there):
+        for at in opened:
             kind, pattern = self._rules[at]
             for match in compiled(pattern).finditer(sequence):
                 places = places or list(_TOKEN.finditer(views.bare))
