@@ -32,7 +32,7 @@ from ace.domain.screens.services import NEAR_STEMS, service_keys
 from ace.domain.screens.values import PLACEHOLDER
 from ace.domain.screens.vendors import MARK_STEMS, marked_tokens, vendor_tokens
 from ace.domain.screens.views import Views
-from ace.domain.screens.web import WEB_STEMS, web_secrets
+from ace.domain.screens.web import ADDRESS_MARKS, HEADER_STEMS, address_secrets, header_secrets
 
 __all__ = ["PLACEHOLDER", "Credential", "Redacted", "credential", "find_credentials", "placeholder", "redact"]
 
@@ -73,10 +73,10 @@ def _found(text: str, views: Views | None = None) -> Iterator[Credential]:
                 yield Credential(*one)
 
 
-_KEYWORDS, _TOLD, _FOREIGN, _NEAR, _WEB = (1 << at for at in range(5))
+_KEYWORDS, _TOLD, _FOREIGN, _NEAR, _HEADER = (1 << at for at in range(5))
 _STEMS = Stems(
     (
-        *(KEYWORD_STEMS, TOLD_STEMS, FOREIGN_STEMS, NEAR_STEMS, WEB_STEMS),
+        *(KEYWORD_STEMS, TOLD_STEMS, FOREIGN_STEMS, NEAR_STEMS, HEADER_STEMS),
         *((stem,) for stem in (*MARK_STEMS, *COMMAND_STEMS)),
     )
 )
@@ -107,8 +107,10 @@ def _found_in(
         yield from private_keys(text)
     if names:
         yield from named_secrets(text, names)
-    if met & _WEB or not marks.isdisjoint("/=@"):
-        yield from web_secrets(text, lower)
+    if met & _HEADER:
+        yield from header_secrets(text, lower)
+    if not marks.isdisjoint(ADDRESS_MARKS):
+        yield from address_secrets(text, lower)
     if (commands := met >> _FIRST_COMMAND) or "-" in marks:
         yield from command_secrets(text, lower, places(commands))
     yield from file_secrets(text, lower, words, names)

@@ -68,7 +68,8 @@ def _readings(text: str, words: frozenset[str], marks: frozenset[str]) -> Iterat
             yield "marks", _CHAIN.sub(_blanks, text)
         if _hidden(stems, letters, text, words):
             yield SPLIT, " ".join(_cut(letters))
-    yield from _in_figures(text, words, marks)
+    if not marks.isdisjoint(_IN_FIGURES):
+        yield from _in_figures(text, words, marks)
     turned = {_telling()[word] for word in words & _turned()}
     if "backwards" in turned:
         yield "backwards", text[::-1]
@@ -123,6 +124,8 @@ def _letters(plain: str) -> str:
 # --- figures ----------------------------------------------------------------------------------------------------------
 
 _DIGITS = "0123456789"
+_IN_FIGURES = frozenset(f"{_DIGITS}@$!|-")
+"""Of these a text holds one that has figures or signs for letters, or is in Morse code."""
 _READ = str.maketrans("0345678@$+9€!|", "oeasgtbastgeil")
 _SIGNS = "@$!|"
 _SIGNED = re.compile(r"[a-z][@$!|][a-z]|(?<![\w.:/])[@$!|][a-z]{2}|[a-z]{2}[$|]")

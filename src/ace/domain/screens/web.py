@@ -7,10 +7,12 @@ from collections.abc import Iterator
 
 from ace.domain.screens.values import is_random, is_secret, passes_for, reads_as_words, turns
 
-__all__ = ["WEB_STEMS", "web_secrets"]
+__all__ = ["ADDRESS_MARKS", "HEADER_STEMS", "address_secrets", "header_secrets"]
 
-WEB_STEMS = ("authorization", "bearer", "basic", "cookie")
-"""What a word of a text holds in which `web_secrets` finds anything, unless it has a `/` or a `=`."""
+HEADER_STEMS = ("authorization", "bearer", "basic", "cookie", "input")
+"""What a word of a text holds in which `header_secrets` finds anything."""
+ADDRESS_MARKS = "/=@"
+"""Of these a text holds one in which `address_secrets` finds anything."""
 
 # Matched against text in lower case.
 _AUTHORIZATION = re.compile(
@@ -47,8 +49,8 @@ _CODES = ("code", "ticket", "access", "api", "appid", "app_id", "auth", "credent
 """Parameters of an address whose value may also be a digest or an id, all of hexadecimal digits."""
 
 
-def web_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:  # noqa: C901, PLR0912 - each place has its sign
-    """Where secrets are in headers and addresses. `lower` is the text in lower case, place for place."""
+def header_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """Where secrets are in headers and forms. `lower` is the text in lower case, place for place."""
     if "authorization" in lower or "bearer" in lower or "basic " in lower:
         yield from _authorizations(text, lower)
     if "<input" in lower:
@@ -56,6 +58,10 @@ def web_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:  # noq
     if "cookie" in lower:
         for match in _COOKIE.finditer(lower):
             yield from _parameters(text, *match.span("value"), "cookie")
+
+
+def address_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """Where secrets are in addresses. `lower` is the text in lower case, place for place."""
     if "@" in text:
         for match in _ACCOUNT.finditer(text):
             value = match["value"]
