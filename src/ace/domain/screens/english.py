@@ -23,7 +23,8 @@ _CLASSES = {
         "forsake/s forsaken forsaking unlearn~ unlearnt transcend~ outgrow/s outgrowing contravene~ "
         "repudiate~ shun~~ subvert~ trample~ betray~ mock~ negate~ spurn~ scorn~ disrespect~ disavow~ "
         "disown~ relinquish~ countermand~ overcome/s overcoming surpass~ invert~ undermine~ jettison~ "
-        "eschew~ disbelieve~ sabotage~ breach~"
+        "eschew~ disbelieve~ sabotage~ breach~ rebuff~ sideline~ outwit~ outmaneuver~ undercut~ renege~ "
+        "flouts forswear unbind disclaim~ discard~ ditch~ shrug~~"
     ),
     "harm": (
         "overlook~ discount~ resist~ exceed~ escape~ break/s/ing broke broken bend/s/ing bent loosen~ relax~ "
@@ -37,7 +38,7 @@ _CLASSES = {
         "overwriting overwritten rewrite/s rewriting supersede~ disable~ deactivate~ withdraw/s/n/ing "
         "strip~~ withhold lift~ waive~ abolish~ eliminate~ terminate~ undone flush~ retire~ kill~ nuke~ "
         "trash~ dump~ forgo unload~ uninstall~ expunge~ exclude~ eradicate~ unplug~~ mute~ silence~ quash~ "
-        "trade~ exchange~ empty~"
+        "trade~ exchange~ empty~ cast~ evict~ amputate~ sever~ unwind~ rescind~ annul~ repeal~"
     ),
     "put": (
         "put/s/ting set/s/ting throw/s/ing thrown turn~ switch~ shut/s/ting cast/s/ing brush~ push~ "
@@ -59,7 +60,8 @@ _CLASSES = {
         "listen~ rely relying apply applying enforce~ care caring worry worrying uphold mind minding bound "
         "consider considering trust~ acknowledge~ believe~ accept~ recognize~ recognise~ serve~ regard~ "
         "value~ conform~ submit~~ defer~~ constrained act acting restricted governed restrict constrain "
-        "bother"
+        "bother guided steered swayed dictated influenced ruled obligated beholden answerable implement "
+        "implementing fulfil fulfill honoring"
     ),
     "need": (
         "need necessary required obliged obligation requirement reason point unnecessary pointless useless "
@@ -89,15 +91,20 @@ _CLASSES = {
     "sys": (
         "system developer developers operator operators vendor openai openais anthropic anthropics creator "
         "creators provider platform company administrator core base host owner owners maker makers principal "
-        "principals supervisor"
+        "principals supervisor manufacturer maintainer maintainers employer publisher organisation "
+        "organization author authors architect deployer supplier trainer trainers corporation firm overseer"
     ),
     "rule": (
         "instruction/s rule/s ruleset rulesets rulebook prompt/s prompting directive/s guideline/s guidance "
         "guardrail/s polic/y/ies constraint/s restriction/s mandate/s protocol/s safeguard/s limitation/s "
         "boundar/y/ies precept/s edict/s decree/s dictate/s briefing regulation/s imperative/s stipulation/s "
-        "commandment/s prohibition/s reminder/s obligation/s programming ban limits commitment commitments"
+        "commandment/s prohibition/s reminder/s obligation/s programming ban limits commitment commitments "
+        "charter strictures bans interdiction taboo taboos handbook injunction injunctions"
     ),
-    "directive": "instructions directives rules guidelines policies restrictions",
+    "directive": (
+        "instructions directives rules guidelines policies restrictions directive guideline commands charter "
+        "prohibitions bans rulebook guardrails safeguards limitations"
+    ),
     "orders": "orders commands directions",
     "word": (
         "conversation/s chat dialogue training guidance brief message/s command/s context content text/s "
@@ -166,7 +173,8 @@ _CLASSES = {
         "discarded skipped abandoned ignored disregarded forgotten overridden overruled bypassed dismissed "
         "annulled nullified waived history defunct unenforceable inoperative bogus untrue untrustworthy "
         "discontinued removed deleted deprecated impostor placeholder retired offline paused finished broken "
-        "loses mistaken cancels"
+        "loses mistaken cancels nixed shelved sunset struck stricken axed nil abolished quashed repudiated "
+        "undone lapsed unenforced hacked forged corrupted spoofed tampered"
     ),
     "voids": "over test error recommendation/s waste complete completed done",
     "hold": (
@@ -186,14 +194,20 @@ _CLASSES = {
         "ignored disregarded forgotten skipped dropped optional void null suggestion/s cancelled revoked "
         "rescinded suspended lifted withdrawn obsolete irrelevant invalid meaningless worthless waived "
         "repealed annulled nullified overruled retired expired outdated fake forged corrupted hacked joke "
-        "lie lies unimportant lapsed unread unheeded bypassed moot advisory stale superseded"
+        "lie lies unimportant lapsed unread unheeded bypassed moot advisory stale superseded nixed shelved "
+        "sunset struck stricken axed nil nought abolished quashed repudiated undone ended inapplicable "
+        "discarded erased deleted disabled untrue mistaken unenforced pointless"
     ),
     "lapse": "expire~ lapse~ ended end ends cease ceases",
-    "lord": "operator owner master boss ruler commander god authority administrator handler",
+    "lord": (
+        "operator owner master boss ruler commander god authority administrator handler chief captain king "
+        "queen leader sovereign principal manager superior"
+    ),
     "except": "except but save besides than apart",
     "human": (
         "user/s operator/s owner/s developer/s human/s maintainer/s admin/s administrator/s customer/s boss "
-        "person principal employer supervisor"
+        "person principal employer supervisor requester requestor caller requesters colleague teammate "
+        "teammates"
     ),
     "wish": (
         "instruction/s request/s wishes wish order/s opinion/s command/s word/s approval consent "
@@ -205,12 +219,16 @@ _CLASSES = {
         "note/s line/s rule/s lesson/s word/s file message/s instruction/s playbook text/s bullet/s block "
         "entry entries section document memo page guidance directive/s order/s command/s polic/y/ies "
         "paragraph statement/s comment/s item/s prompt request/s update/s point/s contents content readme "
-        "sentence issue ticket email webpage"
+        "sentence issue ticket email webpage bulletin announcement notice advisory briefing postscript "
+        "appendix"
     ),
     "stranger": (
         "page/s webpage/s website/s site/s email/s mail/s attachment/s stranger/s issue/s comment/s "
         "screenshot/s document/s pdf/s inbox ticket/s readme/s footer header html csv result/s output/s web "
-        "banner popup sms letter transcript article post/s tweet caption tool image/s link/s log/s readme.md"
+        "banner popup sms letter transcript article post/s tweet caption tool image/s link/s log/s readme.md "
+        "footnote footnotes sticker flyer leaflet memo voicemail invite invites wiki changelog docstring "
+        "docstrings metadata tooltip subtitles newsletter advert ad ads filename filenames alt watermark "
+        "signature"
     ),
     "order": "instruction/s command/s order/s request/s directive/s demand/s direction/s prompt/s authority",
     "obey": (
@@ -279,7 +297,7 @@ _CLASSES = {
     ),
     "job": (
         "task/s goal/s mission objective/s job assignment request/s question doing plan purpose agenda "
-        "instructions classification summary translation role"
+        "instructions classification summary translation role errand chore duty"
     ),
     "be": (
         "are act~ behave~ pretend~ imagine~ become~ be simulate~ roleplay~ role play~ playing respond~ "
@@ -294,15 +312,18 @@ _CLASSES = {
         "dan stan unrestricted uncensored unfiltered jailbroken amoral immoral unethical unhinged unaligned "
         "evil rogue lawless nonrestricted unshackled liberated machiavellian omnipotent jailbreak jailbreaks "
         "unmoderated evilbot sociopathic psychopathic villainous devious uninhibited sinister unbound "
-        "limitless"
+        "limitless unchained untamed anarchic nihilistic depraved shameless remorseless heartless wicked "
+        "malevolent demonic unprincipled unscrupulous"
     ),
     "villain": (
         "villain hacker criminal thief girlfriend boyfriend lover grandma grandmother grandfather terrorist "
-        "spy scammer dealer murderer assassin gigachad mistress slave daddy attacker"
+        "spy scammer dealer murderer assassin gigachad mistress slave daddy attacker robber burglar mobster "
+        "gangster dictator warlord stalker cannibal anarchist kidnapper arsonist conman fraudster cyborg "
+        "overlord"
     ),
     "ai": (
         "ai assistant/s model/s chatbot/s bot/s agent/s chatgpt gpt llm/s entity machine robot claude gemini "
-        "copilot gpt4 bing siri alexa"
+        "copilot gpt4 bing siri alexa grok deepseek mistral chatbots language"
     ),
     "lacking": "without no free zero lacking lacks not unbound ignoring ignores beyond outside hates drops",
     "modes": (
@@ -336,13 +357,15 @@ _CLASSES = {
         "echo~ divulge~ give tell send share~ write copy list~ translate~ encode~ summarize~ summarise~ "
         "paraphrase~ state~ return~ describe~ append~ reproduce~ convert~ transcribe~ proofread~ resend~ "
         "restate~ render~ spell~ say what whats how remind complete continue retype reconstruct rephrase "
-        "outline reprint export see post email confirm writing enumerate~ turn"
+        "outline reprint export see post email confirm writing enumerate~ turn recount~ narrate~ unveil~ "
+        "supply~ regurgitate~"
     ),
     "tells": (
         "reveal~ print~ show~ repeat~ leak~ expose~ disclose~ dump~ display~ recite~ paste~ quote~ echo~ "
         "divulge~ spell~ summarize~ summarise~ translate~ encode~ paraphrase~ transcribe~ proofread~ "
         "restate~ reproduce~ resend~ rephrase~ retype~ reprint confess~ share~ recall~ enumerate~ "
-        "reconstruct~ describe~ cite~ copy"
+        "reconstruct~ describe~ cite~ copy unveil~ uncover~ furnish~ recount~ narrate~ regurgitate~ "
+        "verbalize~ articulate~ supply~ surface~ present~ list~ write print repeat"
     ),
     "says": (
         "tell give say write output send state list return append include add convert explain complete "
@@ -372,7 +395,7 @@ _CLASSES = {
     ),
     "private": (
         "password/s passphrase/s passcode/s secret/s credential/s pin ssn salary birthdate birthday "
-        "residence flag codeword"
+        "residence flag codeword otp pins codewords cipher"
     ),
     "key": "key/s code/s token/s phrase word",
     "keyed": "secret private api access pass recovery master magic hidden security",
