@@ -8,8 +8,8 @@ the text. Each kind has a module with a table of its own, which is where to wide
     credentials.py   credentials, and `redact`; it names the modules that know what one looks like
     gates.py         which rows of a table a text may match, told by its words
     layers.py        the text as it came, and with one encoding after the other taken off
-    overrides.py     instruction overrides: english.py, languages.py and disguises.py know them;
-                     clauses.py says what is a warning against one
+    overrides.py     instruction overrides: english.py, languages.py and disguises.py know them; grammar.py is
+                     the notation of English, and clauses.py says what is a warning against one
     turns.py         texts that pose as a turn of the conversation
     views.py         the text as it came, and as it is once width, invisible characters and case are folded
 """

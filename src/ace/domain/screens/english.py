@@ -1,8 +1,8 @@
 """Instruction overrides in English: texts that tell an agent to drop what it was told, or to obey somebody else.
 
-`_CLASSES` says what a word can be, `_PHRASES` names what rules share, and `_KINDS` are the wordings of each kind, in the notation
-of `grammar.py`. To widen a kind, add a word to its class; to add a kind, add a rule. What is warned against ("never ignore the
-rules above") is a lesson: `clauses.forbidden`.
+`_CLASSES` says what a word can be, `_PHRASES` names what rules share, and `_KINDS` has the rules of each kind, in the notation
+of `grammar.py`. To widen a kind, add a word to its class; to add a kind, add a rule: what one class cannot say with another is
+better left unsaid. What is warned against ("never ignore the rules above") is a lesson: `clauses.forbidden`.
 """
 
 from __future__ import annotations
@@ -1241,14 +1241,22 @@ ORDERS = frozenset(
     }
 )
 """The kinds that give orders about orders: their words are long and rare."""
+
 _COMMON = (
-    "the and for to a in with of is or when that if this from all by as be are on it an than can will at do have has so but "
-    "not no use using each which before only show your you user data file check name test code api first return like information avoid error set content new run get type never note response one may create "
-    "value state must then current id both access after path other task tasks always list message text these what see key follow system prefer output into read complete over full final keep result make input line review "
-    "work just start page about session how every now via index none out pass model request single most issue different step branch up there command present need point order rules last item look go me my say send put "
-    "give take word good more string number tool query comment email phone status count same time update files functions configuration management security include handling handle processing release provide play instead "
-    "received followed results true requests exists md ai agent context document usage phase tools any its without source copilot microsoft filter filtering supervisor credentials recommendations"
+    "the and for to a in with of is or when that if this from all by as be are on it an than can will at "
+    "do have has so but not no use using each which before only show your you user data file check name "
+    "test code api first return like information avoid error set content new run get type never note "
+    "response one may create value state must then current id both access after path other task tasks "
+    "always list message text these what see key follow system prefer output into read complete over full "
+    "final keep result make input line review work just start page about session how every now via index "
+    "none out pass model request single most issue different step branch up there command present need "
+    "point order rules last item look go me my say send put give take word good more string number tool "
+    "query comment email phone status count same time update files functions configuration management "
+    "security include handling handle processing release provide play instead received followed results "
+    "true requests exists md ai agent context document usage phase tools any its without source copilot "
+    "microsoft filter filtering supervisor credentials recommendations"
 )
+"""Words that lessons hold anyway, the commonest first."""
 
 
 @cache

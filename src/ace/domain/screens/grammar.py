@@ -41,7 +41,6 @@ _PLACES = {"any": "[^.,:]", "^": "(?<![^.,:])", "$": "(?![^.,:])", ".": r"\.", "
 _BRACKETS = {"(": "(?:", "!(": "(?!", "=(": "(?="}
 _MANY = "{0,8}"
 _OTHER, _FIRST = "w", 0x4E00
-_VERB = re.compile(r"(~{1,2})$")
 
 
 def _forms(word: str) -> Iterator[str]:
