@@ -65,7 +65,8 @@ class Before:
     """A folder as it was when a command began."""
 
     def __init__(self, folder: FolderBook) -> None:
-        self.log = _bytes(_log(folder))
+        # A kill may leave part of a line, where it crosses a page of memory: that is no step, and the next one takes it away.
+        self.log = _whole_lines(_bytes(_log(folder)))
         self.rules = _around(_bytes(folder.rules_files[0]))
         self.lines = sum(1 for _ in folder.log.verified())
 
@@ -197,6 +198,10 @@ def _log(folder: FolderBook) -> Path:
 
 def _bytes(path: Path) -> bytes:
     return path.read_bytes() if path.exists() else b""
+
+
+def _whole_lines(log: bytes) -> bytes:
+    return log[: log.rfind(b"\n") + 1]
 
 
 def _around(rules: bytes) -> bytes:
