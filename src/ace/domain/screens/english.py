@@ -21,10 +21,10 @@ _CLASSES = {
         "circumvent~ evade~ sidestep~~ dodge~ violate~ bypass~ override overriding overridden overrode "
         "overrule~ annul/s annulled annulling nullify~ invalidate~ rescind~ repeal~ renounce~ abandon~ "
         "forsake/s forsaken forsaking unlearn~ unlearnt transcend~ outgrow/s outgrowing contravene~ "
-        "repudiate~ shun~~ subvert~ trample~ betray~ mock~ negate~ spurn~ scorn~ disrespect~ disavow~ "
-        "disown~ relinquish~ countermand~ overcome/s overcoming surpass~ invert~ undermine~ jettison~ "
-        "eschew~ disbelieve~ sabotage~ breach~ rebuff~ sideline~ outwit~ outmaneuver~ undercut~ renege~ "
-        "flouts forswear unbind disclaim~ discard~ ditch~ shrug~~"
+        "repudiate~ shun~~ subvert~ trample~ betray~ negate~ spurn~ scorn~ disrespect~ disavow~ disown~ "
+        "relinquish~ countermand~ overcome/s overcoming surpass~ invert~ undermine~ jettison~ eschew~ "
+        "disbelieve~ sabotage~ breach~ rebuff~ sideline~ outwit~ outmaneuver~ undercut~ renege~ flouts "
+        "forswear unbind disclaim~ discard~ ditch~ shrug~~"
     ),
     "harm": (
         "overlook~ discount~ resist~ exceed~ escape~ break/s/ing broke broken bend/s/ing bent loosen~ relax~ "
@@ -355,17 +355,17 @@ _CLASSES = {
     "show": (
         "reveal~ print~ show~ repeat~ output~ leak~ expose~ disclose~ dump~ display~ recite~ paste~ quote~ "
         "echo~ divulge~ give tell send share~ write copy list~ translate~ encode~ summarize~ summarise~ "
-        "paraphrase~ state~ return~ describe~ append~ reproduce~ convert~ transcribe~ proofread~ resend~ "
-        "restate~ render~ spell~ say what whats how remind complete continue retype reconstruct rephrase "
-        "outline reprint export see post email confirm writing enumerate~ turn recount~ narrate~ unveil~ "
-        "supply~ regurgitate~"
+        "paraphrase~ state~ return~ append~ reproduce~ convert~ transcribe~ proofread~ resend~ restate~ "
+        "render~ spell~ say what whats how remind complete continue retype reconstruct rephrase outline "
+        "reprint export see post email confirm writing enumerate~ turn recount~ narrate~ unveil~ supply~ "
+        "regurgitate~"
     ),
     "tells": (
         "reveal~ print~ show~ repeat~ leak~ expose~ disclose~ dump~ display~ recite~ paste~ quote~ echo~ "
         "divulge~ spell~ summarize~ summarise~ translate~ encode~ paraphrase~ transcribe~ proofread~ "
         "restate~ reproduce~ resend~ rephrase~ retype~ reprint confess~ share~ recall~ enumerate~ "
-        "reconstruct~ describe~ cite~ copy unveil~ uncover~ furnish~ recount~ narrate~ regurgitate~ "
-        "verbalize~ articulate~ supply~ surface~ present~ list~ write print repeat"
+        "reconstruct~ cite~ copy unveil~ uncover~ furnish~ recount~ narrate~ regurgitate~ verbalize~ "
+        "articulate~ supply~ surface~ present~ list~ write print repeat"
     ),
     "says": (
         "tell give say write output send state list return append include add convert explain complete "
@@ -619,7 +619,7 @@ _KINDS = {
         "'let' 'go' 'of' ~3 ( TOLD | WEAK | VAGUE )",
         "( 'pass' | 'skip' | 'look' | 'gloss' | 'passing' ) 'over' det* ( TOLD | rule )",
         "( 'exception' | 'exceptions' ) 'to' ( 'every' | 'all' | your | 'the' ) rule",
-        "( deny | cease | longer ) ~4 follow ~3 SAYS",
+        "( deny | cease | longer ) ~2 follow ~2 SAYS",
         "( deny | cease | longer ) ~1 follow rule END",
         "( 'instead' | 'place' ) 'of' ( TOLD | SAYS | det task given )",
         "( rule | SAYS ) any{0,8} ( . | , ) ~2 ( drop | ( deny | cease ) ~1 follow ) ~2 them =( $ | goes )",
@@ -627,7 +627,7 @@ _KINDS = {
         "( nomind | deny | cease ) ~2 idiom ~3 ( TOLD | WEAK | VAGUE | SAYS | up END )",
         "( none | deny ) ~2 need ~3 follow ~4 ( TOLD | WEAK | VAGUE )",
         "( loosed | shed 'yourself' ) ~2 from ~3 ( TOLD | WEAK | fetters END | 'rules' END )",
-        "( against | harm ) from? det* ( TOLD | VAGUE | SAYS ) !( ~9 deny )",
+        "( against | harm ) from? det* ( TOLD | VAGUE ) !( ~9 deny )",
         "( harm | against ) ( 'the' | 'any' | 'every' | 'all' ) rule =( $ | 'when' | 'if' | 'now' )",
         "opposite ~2 ( TOLD | SAYS )",
         "every ( det | said ){0,3} ( human | sys ) ~4 opposite",
@@ -658,8 +658,8 @@ _KINDS = {
             "'hold' | 'limit' | 'restrict' | 'keep' | 'slow' | 'block' | 'prevent' | 'get' | 'bind' )"
         ),
         (
-            "( 'even' | 'matter' ) ~3 ( human | sys rule? | rule ) ~1 ( wish | 'forbids' | 'objects' | "
-            "'says' | 'disagrees' | 'refuses' ) !( ~9 deny )"
+            "( 'even' | 'matter' ) ~3 ( human | sys rule? | rule ) ~1 ( 'forbids' | 'objects' | 'says' | "
+            "'disagrees' | 'refuses' | 'forbid' | 'object' ) !( ~9 deny )"
         ),
         (
             "( 'pretend' | 'imagine' | 'assume' | 'suppose' | acting ( 'as' | 'like' | 'that' ) ) ~5 ( TOLD "
@@ -923,9 +923,8 @@ _KINDS = {
             "'need' | 'want' | 'order' ) ~2 ( you | private | keyed | 'the' )"
         ),
         (
-            "( 'admin' | 'root' | 'system' | 'developer' | 'manual' | 'security' | 'emergency' ) ( "
-            "'override' ( : | 'mode' ) | ( 'override' | 'access' ) ( 'code' | 'granted' | 'accepted' | "
-            "'confirmed' ) )"
+            "( 'admin' | 'root' | 'system' | 'developer' | 'manual' | 'security' ) ( 'override' ( : | 'mode' "
+            ") | ( 'override' | 'access' ) ( 'code' | 'granted' | 'accepted' | 'confirmed' ) )"
         ),
     ),
     "claims a role or mode without limits": (
@@ -1046,7 +1045,7 @@ _KINDS = {
             "( 'previous' | 'original' | 'first' ) 'task' ~2 ( void | 'done' | 'complete' | 'completed' | "
             "'over' )"
         ),
-        "^ ~1 ( 'forget' | 'never' 'mind' | 'stop' ) ~3 job =( $ )",
+        "^ ~1 ( 'forget' | 'never' 'mind' ) ~3 job =( $ )",
         (
             "( 'new' | 'another' | 'next' | 'different' ) ( 'task' | 'assignment' | 'mission' | 'challenge' "
             ") 'for' you"
@@ -1176,7 +1175,7 @@ _KINDS = {
             "( 'how' 'to' | 'ways' 'to' ) ~1 ( crime | 'hack' | 'steal' | 'kill' | 'break' 'into' | 'scam' | "
             "'stalk' | 'poison' )"
         ),
-        "^ ~3 ( make | reply ) ~4 foul ~1 stuff",
+        "^ ~1 ( make | 'tell' | 'say' | 'answer' ) ~4 foul ~1 stuff",
         (
             "( 'no' | 'without' | 'regardless' | 'ignoring' | deny | 'any' ) ~5 morals ~2 ( morals | "
             "'concerns' | 'boundaries' | 'consequences' )"
