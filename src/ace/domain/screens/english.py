@@ -24,7 +24,7 @@ _CLASSES = {
         "repudiate~ shun~~ subvert~ trample~ betray~ negate~ spurn~ scorn~ disrespect~ disavow~ disown~ "
         "relinquish~ countermand~ overcome/s overcoming surpass~ invert~ undermine~ jettison~ eschew~ "
         "disbelieve~ sabotage~ breach~ rebuff~ sideline~ outwit~ outmaneuver~ undercut~ renege~ flouts "
-        "forswear unbind disclaim~ discard~ ditch~ shrug~~"
+        "forswear disclaim~ ditch~ shrug~~"
     ),
     "harm": (
         "overlook~ discount~ resist~ exceed~ escape~ break/s/ing broke broken bend/s/ing bent loosen~ relax~ "
@@ -102,7 +102,7 @@ _CLASSES = {
         "charter strictures bans interdiction taboo taboos handbook injunction injunctions"
     ),
     "directive": (
-        "instructions directives rules guidelines policies restrictions directive guideline commands charter "
+        "instructions directives rules guidelines policies restrictions directive guideline charter "
         "prohibitions bans rulebook guardrails safeguards limitations"
     ),
     "orders": "orders commands directions",
@@ -191,12 +191,12 @@ _CLASSES = {
     ),
     "none": "none nothing no",
     "moot": (
-        "ignored disregarded forgotten skipped dropped optional void null suggestion/s cancelled revoked "
-        "rescinded suspended lifted withdrawn obsolete irrelevant invalid meaningless worthless waived "
-        "repealed annulled nullified overruled retired expired outdated fake forged corrupted hacked joke "
-        "lie lies unimportant lapsed unread unheeded bypassed moot advisory stale superseded nixed shelved "
-        "sunset struck stricken axed nil nought abolished quashed repudiated undone ended inapplicable "
-        "discarded erased deleted disabled untrue mistaken unenforced pointless"
+        "ignored disregarded forgotten skipped dropped void null suggestion/s cancelled revoked rescinded "
+        "suspended lifted withdrawn obsolete irrelevant invalid meaningless worthless waived repealed "
+        "annulled nullified overruled retired expired outdated fake forged corrupted hacked joke lie lies "
+        "unimportant lapsed unread unheeded bypassed moot superseded nixed shelved sunset struck stricken "
+        "axed nil nought abolished quashed repudiated undone inapplicable discarded erased deleted disabled "
+        "untrue mistaken unenforced pointless"
     ),
     "lapse": "expire~ lapse~ ended end ends cease ceases",
     "lord": (
@@ -233,7 +233,7 @@ _CLASSES = {
     "order": "instruction/s command/s order/s request/s directive/s demand/s direction/s prompt/s authority",
     "obey": (
         "obey~ heed~ trust~ believe~ listen~ comply complying execute~ perform~ fulfil/l/s fulfils adopt~ "
-        "satisfy follow/s/ing serve honor~ honour~ respect~ follow~ defer~~"
+        "satisfy follow/s/ing serve honor~ honour~ respect~ follow~"
     ),
     "doing": "obey~ execute carry act comply perform trust accept heed believe adopt follow",
     "over": (
@@ -355,10 +355,9 @@ _CLASSES = {
     "show": (
         "reveal~ print~ show~ repeat~ output~ leak~ expose~ disclose~ dump~ display~ recite~ paste~ quote~ "
         "echo~ divulge~ give tell send share~ write copy list~ translate~ encode~ summarize~ summarise~ "
-        "paraphrase~ state~ return~ append~ reproduce~ convert~ transcribe~ proofread~ resend~ restate~ "
-        "render~ spell~ say what whats how remind complete continue retype reconstruct rephrase outline "
-        "reprint export see post email confirm writing enumerate~ turn recount~ narrate~ unveil~ supply~ "
-        "regurgitate~"
+        "paraphrase~ state~ return~ reproduce~ convert~ transcribe~ proofread~ resend~ restate~ render~ "
+        "spell~ say what whats remind complete continue retype reconstruct rephrase outline reprint export "
+        "see post email confirm enumerate~ turn recount~ narrate~ unveil~ supply~ regurgitate~"
     ),
     "tells": (
         "reveal~ print~ show~ repeat~ leak~ expose~ disclose~ dump~ display~ recite~ paste~ quote~ echo~ "
@@ -558,8 +557,8 @@ _KINDS = {
         ),
         "drop 'what' det human ( told | 'wants' )",
         (
-            "( YOURS | directive | 'policy' ) ( 'forbid' | 'forbids' | 'prohibits' | 'prohibit' | 'bans' ) "
-            "!( ~8 deny )"
+            "( every | 'even' | 'those' ) ~2 ( YOURS | directive | 'policy' ) ( 'forbid' | 'forbids' | "
+            "'prohibits' | 'prohibit' | 'bans' ) !( ~8 deny )"
         ),
         "shed det directive ~2 human",
         (
@@ -696,7 +695,7 @@ _KINDS = {
             "( 'no' | 'not' | 'never' | 'dont' | 'cannot' ) ~1 ( hold | 'cover' | 'weight' | 'bearing' | "
             "'force' | 'matter' | 'valid' | 'longer' | 'concern' )"
         ),
-        "STRONG ~6 ( moot | lapse | 'nothing' 'more' ) AFRESH",
+        "STRONG ~6 ( moot | 'nothing' 'more' ) AFRESH",
         (
             "( 'constraint' | 'restriction' | 'limit' | 'guardrail' | 'filter' | 'ban' | 'prohibition' ) ( "
             "'has' | 'is' | 'was' ) ( 'been' | 'now' ){0,2} ( 'removed' | 'lifted' | 'disabled' | 'dropped' "
@@ -759,6 +758,8 @@ _KINDS = {
         "none you ~1 deny 'do'",
         "'your' ~1 ( 'refusal' | 'refusals' )",
         "human ( wish | word ) as ~1 ( 'lower' | 'less' | 'low' | 'optional' )",
+        "STRONG ~4 lapse =( $ | 'here' | 'now' | 'today' | 'at' )",
+        "( STRONG | directive ) ~3 are lately{0,3} ( 'optional' | 'advisory' | 'stale' | 'ended' ) AFRESH",
     ),
     "puts itself above what the agent was told": (
         "'instead' 'of' ~1 ( 'system' prompt | YOURS )",
@@ -934,8 +935,8 @@ _KINDS = {
             "'confines' | 'guidelines' ) !( 'on' | 'for' | 'of' | 'in' )"
         ),
         (
-            "( 'without' | 'no' ) ( 'refusal' | 'refusals' | 'disclaimers' | 'censorship' | 'ethics' | "
-            "'morals' | 'inhibitions' | 'scruples' | 'conscience' )"
+            "( 'without' | 'no' ) ( 'refusal' | 'refusals' | 'censorship' | 'ethics' | 'morals' | "
+            "'inhibitions' | 'scruples' | 'conscience' )"
         ),
         "( 'you' are | 'youre' | 'as' | 'from' 'now' 'on' ) ~2 ( loose | villain ) +4",
         "posing +12 ( loose | foul | villain )",
