@@ -65,7 +65,7 @@ class Before:
     """A folder as it was when a command began."""
 
     def __init__(self, folder: FolderBook) -> None:
-        # A kill may leave part of a line, where it crosses a page of memory: that is no step, and the next one takes it away.
+        # A kill may leave part of a line, where it crosses a page of memory: it does not count as a step, and the next one removes it.
         self.log = _whole_lines(_bytes(_log(folder)))
         self.rules = _around(_bytes(folder.rules_files[0]))
         self.lines = sum(1 for _ in folder.log.verified())
