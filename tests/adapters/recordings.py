@@ -299,6 +299,13 @@ def codex(asked: list[Asked], session: str = "0199-5e55", *, turn_ids: bool = Tr
     )
 
 
+def codex_whole(asked: list[Asked]) -> bytes:
+    """A rollout of the oldest versions: one object, the session beside its items."""
+    rows = [json.loads(line) for line in codex(asked).splitlines()]
+    items = [row["payload"] for row in rows if row["type"] == "response_item"]
+    return json.dumps({"session": {"id": "0199-5e55", "instructions": ""}, "items": items}, indent=1).encode()
+
+
 def _item(payload: Json) -> Json:
     return {"type": "response_item", "payload": payload}
 
@@ -501,6 +508,19 @@ def pi(asked: list[Asked]) -> bytes:
             )
         row({"role": "assistant", "content": [{"type": "text", "text": turn.reply}], "stopReason": "stop"})
     return lines(rows)
+
+
+def pi_events(asked: list[Asked]) -> bytes:
+    """What `pi --mode json` prints: each message as it begins, grows and ends, and all of them again at the end."""
+    said = [json.loads(line)["message"] for line in pi(asked).splitlines()[1:]]
+    rows: list[Json] = [{"type": "session", "version": 3, "id": "5e55", "cwd": "/w"}, {"type": "agent_start"}]
+    for message in said:
+        grown = {**message, "content": message["content"][:1]}
+        rows += [{"type": "turn_start"}, {"type": "message_start", "message": grown}]
+        rows += [{"type": "message_update", "message": grown}, {"type": "message_end", "message": message}]
+        rows += [{"type": "tool_execution_end", "result": {"content": message["content"]}}]
+        rows += [{"type": "turn_end", "message": message, "toolResults": []}]
+    return lines([*rows, {"type": "agent_end", "messages": said}])
 
 
 def cline(asked: list[Asked]) -> bytes:
@@ -772,6 +792,12 @@ def openai_records(asked: list[Asked]) -> bytes:
     return lines([{"id": "r1", "messages": list(_openai_messages(asked)), "score": 1}])
 
 
+def tau_bench(asked: list[Asked]) -> bytes:
+    """A file of tau-bench's: an array of simulations."""
+    said = list(_openai_messages(asked))
+    return json.dumps([{"task_id": 3, "reward": 1.0, "info": {}, "traj": said, "trial": 0}]).encode()
+
+
 def openai_array(asked: list[Asked]) -> bytes:
     """A bare array of messages."""
     return json.dumps(list(_openai_messages(asked)), indent=1).encode()
@@ -993,6 +1019,7 @@ SESSIONS: tuple[Format, ...] = (
     Format("opencode", opencode, ids=True, injects=str),
     Format("droid", droid, ids=True, injects=_reminder),
     Format("pi", pi),
+    Format("pi", pi_events),
     Format("cline", cline, injects=str),
 )
 """Formats of which a file holds several runs."""
@@ -1004,6 +1031,7 @@ RECORDS: tuple[Format, ...] = (
     Format("openhands", openhands_1, whole=True),
     Format("atif", atif, whole=True, images=False),
     Format("openai", openai_records, whole=True),
+    Format("openai", tau_bench, whole=True),
     Format("openai", openai_array, whole=True),
     Format("openai", openai_lines, whole=True),
     Format("openai", anthropic_record, whole=True),

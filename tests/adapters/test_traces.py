@@ -146,7 +146,7 @@ def test_a_named_format_is_not_guessed(write: Write) -> None:
     """Given a named format, then the first object need not tell it, and lines that do not fit are named."""
     reading = read_traces(write(_lines({"type": "session"}, _chat(id="a"))), "openai")
     assert [trace.id for trace in reading.traces] == ["a"]
-    assert _reasons(reading) == [(1, "messages is not a list")]
+    assert _reasons(reading) == [(1, "neither a message nor a record of messages")]
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.adapters.recordings import lines
+from tests.adapters.recordings import Asked, codex_whole, lines, tau_bench
 
 from ace.adapters.traces import Reading, read_traces
 from ace.domain.trace import reply_of, task_of
@@ -394,3 +394,48 @@ def test_what_cline_thought_is_left_out(tmp_path: Path) -> None:
         )
     )
     assert told(read_traces(path)) == [("Fix it.", "Done.", "")]
+
+
+# What is told in a shape of its own
+
+
+def test_a_rollout_of_the_oldest_versions_is_read(tmp_path: Path) -> None:
+    """Given a rollout that is one object, then its turns are runs, and an item that is none is named."""
+    path = tmp_path / "rollout.json"
+    path.write_bytes(codex_whole([Asked(("Fix it.",)), Asked(("Now the docs.",), reply="Written.")]))
+    reading = read_traces(path)
+    assert reading.format == "codex"
+    assert told(reading) == [("Fix it.", "Done.", ""), ("Now the docs.", "Written.", "")]
+    assert [trace.next_message for trace in reading.traces] == ["Now the docs.", ""]
+    whole = json.loads(path.read_text())
+    path.write_text(json.dumps({**whole, "items": [*whole["items"], "x"]}))
+    damaged = read_traces(path)
+    assert (damaged.traces, [flaw.reason for flaw in damaged.unreadable]) == (
+        reading.traces,
+        ["an item is not an object"],
+    )
+
+
+def test_the_reward_of_a_simulation_is_its_score(tmp_path: Path) -> None:
+    """Given a file of tau-bench's, then the reward of each simulation is the score of its run."""
+    path = tmp_path / "airline.json"
+    path.write_bytes(tau_bench([Asked(("Book a flight.",))]))
+    assert [trace.score for trace in read_traces(path).traces] == [1.0]
+
+
+def test_an_event_without_its_text_is_named(read: Callable[[list[Json]], Reading]) -> None:
+    """Given events whose text is elsewhere than a reader looks for it, then each is named, and none is lost in silence."""
+    asked = {"type": "event_msg", "payload": {"type": "user_message", "content": "Fix it."}}
+    answered = {"type": "event_msg", "payload": {"type": "agent_message", "message": None}}
+    reading = read([{"type": "session_meta", "payload": {"id": "s"}}, asked, answered])
+    assert [(flaw.line, flaw.reason) for flaw in reading.unreadable] == [
+        (2, "its message is not a text"),
+        (3, "its message is not a text"),
+    ]
+
+
+def test_a_result_without_its_conversation_is_told(read: Callable[[list[Json]], Reading]) -> None:
+    """Given what `claude -p --output-format json` prints, which has the reply alone, then it is passed over, and that is told."""
+    result = {"type": "result", "subtype": "success", "result": "Done.", "uuid": "u", "session_id": "s"}
+    reading = read([result])
+    assert (reading.traces, reading.passed_over) == ((), {"a result without its conversation": 1})

@@ -288,6 +288,8 @@ class _Reader:
             return ()
         self._closed = True
         if value.is_error is not True and not subtype.startswith("error"):
+            if self._session.place is None:
+                self._notes.passed_over("a result without its conversation")
             return ()
         told = value.result or value.errors or subtype
         failure = told if isinstance(told, str) else "the session ended in an error"

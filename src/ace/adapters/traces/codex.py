@@ -1,7 +1,7 @@
 """Rollouts of Codex: `~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<id>.jsonl`.
 
 A record is `{"timestamp", "type", "payload"}`; before version 0.32 the payload was the whole line, behind a first line with `instructions`.
-What was said is in `response_item` records, items of the Responses API, and again in `event_msg` records: an event is used
+The oldest are one object, `{"session", "items"}`. What was said is in `response_item` records, items of the Responses API, and again in `event_msg` records: an event is used
 only where no item says the same. Messages of role `user` are also the environment, `AGENTS.md`, skills and the like.
 
     session_meta       the session, and whether it is a sub-agent's; a fork holds its parent's, too
@@ -129,15 +129,31 @@ def recognises(value: JsonObject) -> bool:
     kind = value.get("type")
     if isinstance(kind, str) and kind in _RECORDS:
         return isinstance(value.get("payload"), dict)
-    return value.get("record_type") == "state" or (
-        "instructions" in value and "timestamp" in value and "id" in value
+    return (
+        _is_whole(value)
+        or value.get("record_type") == "state"
+        or ("instructions" in value and "timestamp" in value and "id" in value)
     )
+
+
+def _is_whole(value: JsonObject) -> bool:
+    return isinstance(value.get("session"), dict) and isinstance(value.get("items"), list)
+
+
+def _records(rows: Iterator[Row]) -> Iterator[Row]:
+    """The records of a file; those of the oldest stand in one object."""
+    for row in rows:
+        if isinstance(row.value, dict) and _is_whole(row.value):
+            yield Row(row.line, {"record_type": "state", **row.value["session"]})
+            yield from (Row(row.line, item) for item in row.value["items"])
+        else:
+            yield row
 
 
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     """Yield each run with the line of its first message."""
     session = _Reader(notes)
-    for row in rows:
+    for row in _records(rows):
         try:
             value = row.value
             if type(value) is Record:
@@ -171,7 +187,9 @@ class _Reader:
         self._places: list[Place] = []
         self.is_sub_agent = False
 
-    def take(self, line: int, value: JsonObject) -> Iterable[Found]:
+    def take(self, line: int, value: Any) -> Iterable[Found]:
+        if not isinstance(value, dict):
+            raise TraceError("an item is not an object")
         kind, payload, time = value.get("type"), value.get("payload"), value.get("timestamp")
         if not isinstance(time, str):
             time = ""
@@ -241,7 +259,7 @@ class _Reader:
             return self._message(line, item, time)
         if kind in ("function_call", "custom_tool_call"):
             return self._call(line, record_of(_Call, item), time)
-        if kind in ("function_call_output", "custom_tool_call_output"):
+        if kind in ("function_call_output", "custom_tool_call_output", "local_shell_call_output"):
             return self._result(line, record_of(_Result, {"output": None, **item}), time)
         if kind == "agent_message":  # of another agent's
             return self._add(Entry(line, (Turn("system", content_text(item.get("content"))),), time=time))
@@ -306,6 +324,8 @@ class _Reader:
         if kind in ("task_started", "turn_started"):
             self._begin(event.get("turn_id"))
         elif kind in ("agent_message", "user_message"):
+            if not isinstance(event.get("message"), str):
+                raise TraceError("its message is not a text")
             self._hear(line, kind, text, time)
         elif kind in ("turn_aborted", "error"):
             stop: Stop = "failed" if kind == "error" else "aborted"

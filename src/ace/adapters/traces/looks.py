@@ -52,6 +52,36 @@ _KINDS = (
         "api_conversation_history.json beside it is read (cline)",
     ),
     _Kind(
+        frozenset({"type", "thread_id"}),
+        "what `codex exec --json` prints, which has no task",
+        "the session is in ~/.codex/sessions (codex)",
+    ),
+    _Kind(
+        frozenset({"type", "data", "id", "timestamp"}),
+        "a session of GitHub Copilot's command line",
+        'its user.message and assistant.message events make {"messages": [{"role", "content"}, …]} (openai)',
+    ),
+    _Kind(
+        frozenset({"requesterUsername", "requests"}),
+        "an exported chat of GitHub Copilot",
+        'give each request and response as {"messages": [{"role", "content"}, …]} (openai)',
+    ),
+    _Kind(
+        frozenset({"mapping", "create_time"}),
+        "an export of ChatGPT",
+        'follow the mapping of each conversation, and give it as {"messages": [{"role", "content"}, …]} (openai)',
+    ),
+    _Kind(
+        frozenset({"chat_messages"}),
+        "an export of claude.ai",
+        'give each conversation as {"messages": [{"role", "content"}, …]} (openai)',
+    ),
+    _Kind(
+        frozenset({"sessionId", "workspaceDirectory", "history"}),
+        "a session of Continue",
+        'give the messages in its history as {"messages": [{"role", "content"}, …]} (openai)',
+    ),
+    _Kind(
         frozenset({"conversations"}),
         "ShareGPT conversations",
         'give each as {"messages": [{"role", "content"}, …]} (openai)',

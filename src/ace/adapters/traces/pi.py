@@ -1,4 +1,5 @@
-"""Sessions of the pi agent: `~/.pi/agent/sessions/--<project>--/<time>_<id>.jsonl`.
+"""Sessions of the pi agent: `~/.pi/agent/sessions/--<project>--/<time>_<id>.jsonl`, and what `pi --mode json` prints: its events tell a
+message as it grows, and again at the end of a turn and of the run; `message_end` has it whole, once.
 
 A slash command is not a task, and an aborted or failed message of the assistant's no reply. Entries of newer files form a tree (`id`,
 `parentId`). A session that was copied from another holds the other's entries as they were: a run of both has one alias in both.
@@ -46,6 +47,11 @@ _QUIET = frozenset(
         "thinking_level_change",
     )
 )
+_MESSAGES = frozenset({"message", "message_end"})
+_EVENTS = re.compile(
+    r"(?:agent|turn)_(?:start|end)|message_(?:start|update)|tool_execution_\w+|(?:auto_)?(?:compaction|retry)_(?:start|end)|queue_update"
+)
+"""Events that say nothing which no `message_end` says."""
 
 
 class _Message(Message, rename="camel", gc=False):
@@ -79,7 +85,10 @@ def is_command(text: str) -> bool:
 
 def recognises(value: JsonObject) -> bool:
     """Whether an entry is of this format."""
-    return value.get("type") == "session" or (value.get("type") == "message" and "message" in value)
+    kind = value.get("type")
+    return kind in ("session", "agent_start") or (
+        kind in ("message", "message_start", "message_end") and "message" in value
+    )
 
 
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
@@ -107,7 +116,7 @@ def _entry(line: int, entry: Record, notes: Notes) -> Entry:
     stop: Stop = ""
     failure, command = "", False
     aliases: tuple[str, ...] = ()
-    if kind == "message":
+    if kind in _MESSAGES:
         given: Any = entry.message
         fits = type(given) is _Message
         if not fits and not isinstance(given, dict):
@@ -121,6 +130,8 @@ def _entry(line: int, entry: Record, notes: Notes) -> Entry:
         elif message.role == "user":
             aliases, command = _names(entry, message), bool(turns) and is_command(turns[0].text)
     else:
+        if _EVENTS.fullmatch(kind):
+            return Entry(line)
         if kind not in _QUIET:
             notes.unknown_kind(kind)
         summary = entry.summary or entry.content

@@ -215,6 +215,7 @@ class Recording:
         self._rows = Rows(file)
         rows = iter(self._rows)
         looked_at: list[Row] = []
+        gave = False  # a file that is one object may hold many records, of which some cannot be read
         shape = next((shape for shape in _SHAPES if shape.name == self._named), None)
         while shape is None and len(looked_at) < _LOOKED_AT and (row := next(rows, None)) is not None:
             looked_at.append(row)
@@ -225,10 +226,12 @@ class Recording:
             self._format = shape.name
             if shape.record is not None:
                 self._rows.use(shape.record)
-            yield from shape.read(chain(looked_at, rows), self.notes)
+            for found in shape.read(chain(looked_at, rows), self.notes):
+                gave = True
+                yield found
         if not self._rows.count:
             raise self._nothing(f"as JSON ({_first(self._rows.flaws)}{looks_like(head)})")
-        if len(self.notes.unreadable) == self._rows.count:
+        if not gave and len(self.notes.unreadable) >= self._rows.count:
             flaws = sorted([*self._rows.flaws, *self.notes.unreadable])
             raise self._nothing(f"as {self._format} ({_first(flaws)})")
 

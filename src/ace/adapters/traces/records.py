@@ -127,15 +127,18 @@ def _is_nested(value: JsonObject) -> bool:
     return isinstance(message, dict) and "content" in message
 
 
-_MANY = ("messages", "contents", "input", "output")
-"""Keys under which a record holds its messages: chat, Gemini's contents, the input and output of a response."""
+_MANY = ("messages", "contents", "traj", "input", "output")
+"""Keys under which a record holds its messages: chat, Gemini's contents, a simulation of tau-bench, the input and output of a response."""
+
+
+_NEITHER = "neither a message nor a record of messages"
 
 
 def is_chat(value: JsonObject) -> bool:
     """Whether an object is a record of chat messages."""
     if "messages" in value:
         return True
-    return any(_are_messages(value.get(key)) for key in ("contents", "input", "output"))
+    return any(_are_messages(value.get(key)) for key in ("contents", "traj", "input", "output"))
 
 
 def _are_messages(value: Any) -> bool:
@@ -162,14 +165,15 @@ def _bare(rows: Sequence[Row], notes: Notes) -> Iterator[Found]:
     kept = [row for row in rows if is_message(row.value)]
     for row in rows:
         if not is_message(row.value):
-            notes.flaw(row.line, "neither a message nor a record of messages")
+            notes.flaw(row.line, _NEITHER)
     yield from _chat_row(
         kept[0].line, {"messages": [row.value for row in kept]}, notes, [row.line for row in kept]
     )
 
 
 def _chat_row(line: int, value: JsonObject, notes: Notes, lines: Sequence[int] = ()) -> Iterator[Found]:
-    notes.unknown.update(key for key in value if key not in _KEYS and key not in _MANY and key not in _BESIDE)
+    known = _BESIDE | {"reward"} if "traj" in value else _BESIDE
+    notes.unknown.update(key for key in value if key not in _KEYS and key not in _MANY and key not in known)
     try:
         yield line, chat_trace(line, value, notes, lines)
     except TraceError as error:
@@ -192,7 +196,7 @@ def chat_trace(line: int, value: JsonObject, notes: Notes, lines: Sequence[int] 
     turns, flaws = readable_turns_of(messages)
     if is_own(turns):
         raise _OwnPrompt
-    score, dropped = score_of(value.get("score"))
+    score, dropped = score_of(value.get("reward" if "traj" in value else "score"))
     trace = Trace(
         id="",
         turns=turns,
@@ -221,11 +225,13 @@ def _messages(value: JsonObject) -> list[Any]:
         return found
     if isinstance(value.get("contents"), list):
         return [*_list(value["contents"]), *_candidate(value.get("candidates"))]
+    if isinstance(value.get("traj"), list):
+        return list(value["traj"])
     said = value.get("input")
     asked = [{"role": "user", "content": said}] if isinstance(said, str) and said else _list(said)
     answered = _list(value.get("output"))
     if not asked and not answered:
-        raise TraceError("messages is not a list")
+        raise TraceError(_NEITHER)
     return [*asked, *answered]
 
 
