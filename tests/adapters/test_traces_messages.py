@@ -193,3 +193,9 @@ def test_lone_surrogates_are_replaced(text: str) -> None:
     (turn,) = turns_of(({"role": "user", "content": text},))
     assert turn.text.encode().decode() == turn.text
     assert turn.text == text or any(0xD800 <= ord(character) <= 0xDFFF for character in text)
+
+
+def test_a_text_under_another_key_is_shown() -> None:
+    """Given a block of text that has its text under another key, then the block is named, and its text stands behind it."""
+    (turn,) = turns_of([{"role": "user", "content": [{"type": "text", "value": "Fix it."}]}])
+    assert turn.text == "[block: text]\n| Fix it."

@@ -580,6 +580,8 @@ _FORMATS = (
     *dry("claude-code", '{}\n{"type": "user", "uuid": "x"}\n{"type": "attachment", "uuid": "y"}'),
     *dry("cline", '{"messages": [1]}'),
     *dry("codex", '{"payload": 1}\n{"type": "event_msg", "payload": 1}'),
+    *dry("codex", '{"type": "event_msg", "payload": {"type": "user_message"}}'),
+    *dry("codex", '{"session": {}, "items": [1]}'),
     *dry("droid", '{}\n{"type": "message", "message": 1}'),
     *dry("gemini", '{"sessionId": "s", "messages": [{"type": "gemini", "id": "x", "toolCalls": [1]}]}'),
     *dry("pi", '{}\n{"type": "message", "id": "x"}'),

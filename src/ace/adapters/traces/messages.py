@@ -344,7 +344,7 @@ def _plain(block: object, kind: str) -> str:
         return block
     key = _TEXT_KEYS.get(kind)
     text = block.get(key) if key and isinstance(block, dict) else None
-    return text if isinstance(text, str) else placeholder(f"block: {kind}")
+    return text if isinstance(text, str) else _named(block, kind)
 
 
 # --- blocks other than text ----------------------------------------------------------------------------------------
@@ -392,8 +392,11 @@ _MEDIA_TYPES = ("media_type", "mediaType", "mime_type", "mimeType", "mime")
 def block_text(block: object) -> str:
     """A block other than plain text: the text under its kind's key, or its name with the size of what it holds, and what it says."""
     kind = _kind(block)
-    if kind in _TEXT_KEYS:
-        return _plain(block, kind)
+    return _plain(block, kind) if kind in _TEXT_KEYS else _named(block, kind)
+
+
+def _named(block: object, kind: str) -> str:
+    """A block that has no text where its kind has it."""
     size, media, said = _held(block)
     named = kind
     if size:
