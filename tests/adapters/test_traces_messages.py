@@ -196,6 +196,6 @@ def test_lone_surrogates_are_replaced(text: str) -> None:
 
 
 def test_a_text_under_another_key_is_shown() -> None:
-    """Given a block of text that has its text under another key, then the block is named, and its text stands behind it."""
+    """Given a block of text that has its text under another key, then the block is named, and its text follows."""
     (turn,) = turns_of([{"role": "user", "content": [{"type": "text", "value": "Fix it."}]}])
     assert turn.text == "[block: text]\n| Fix it."

@@ -141,7 +141,7 @@ def _is_whole(value: JsonObject) -> bool:
 
 
 def _records(rows: Iterator[Row]) -> Iterator[Row]:
-    """The records of a file; those of the oldest stand in one object."""
+    """Yield the records of a file; a rollout of the oldest versions has all of them in one object."""
     for row in rows:
         if isinstance(row.value, dict) and _is_whole(row.value):
             yield Row(row.line, {"record_type": "state", **row.value["session"]})
