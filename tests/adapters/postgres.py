@@ -134,11 +134,12 @@ class PostgresServer:
         assert make_book(parse_address(address), BookSettings(values, base_rules))
         return address
 
-    def sql(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    def sql(self, statement: str, *values: object, database: str = "postgres") -> list[tuple[Any, ...]]:
         """The rows of a statement of the owner's."""
         import psycopg  # noqa: PLC0415 - it may not be there
 
-        with psycopg.connect(self.address().partition("&scenario")[0], autocommit=True) as connection:
+        address = self.address(database=database).partition("&scenario")[0]
+        with psycopg.connect(address, autocommit=True) as connection:
             cursor = connection.execute(statement, values)
             return cursor.fetchall() if cursor.description else []
 

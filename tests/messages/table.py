@@ -8,15 +8,20 @@ import json
 import re
 import shlex
 import shutil
+import sys
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from email.message import Message
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 from unittest.mock import Mock, patch
+from urllib.error import HTTPError
 
 import msgspec
 from tests.adapters.commands import ace as command
+from tests.adapters.loopback import Loopback, Reply, status
 
 import ace
 from ace.adapters.cli import review
@@ -37,7 +42,7 @@ from ace.events.codec import decode_record, encode_record, sealed
 from ace.events.types import BulletAdded, StepRecord
 from ace.ports import Completion, Request
 
-__all__ = ["BASES", "ROWS", "Row"]
+__all__ = ["BASES", "LEARN", "ROWS", "Row", "agreeing", "replacing", "run", "write"]
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -223,6 +228,18 @@ def served() -> AbstractContextManager[object]:
     return patch(
         "ace.adapters.cli.pull.downloaded", lambda *_: Path(".ace/history/events.jsonl").read_bytes()
     )
+
+
+@contextmanager
+def _screened() -> Iterator[None]:
+    """The log, as if it came from an address, with a lesson that the screens of this machine refuse."""
+    with (
+        served(),
+        patch(
+            "ace.domain.opening.refusal", lambda text, *_: "an instruction override" if "r2" in text else None
+        ),
+    ):
+        yield
 
 
 def failing(
@@ -444,6 +461,11 @@ _RUNS = (
     Row(LEARN, base="learned"),
     Row(f"{LEARN} --rules AGENTS.md --work w", {"calls.json": replies(["r1"])}, "runs"),
     Row(f"{LEARN} --rules AGENTS.md --work w", {"calls.json": replies([])}, "runs"),
+    Row(
+        f"{LEARN} --rules AGENTS.md --work w",
+        {"calls.json": '[{"role": "reflector", "trace": "r1", "error": "HTTP 500"}]'},
+        "runs",
+    ),
     Row(f"{LEARN} --rules AGENTS.md --work w", {"calls.json": replies(["r1", "r2"], reply="no")}, "runs"),
     Row(
         f"{LEARN} --rules AGENTS.md --work w --strict",
@@ -924,13 +946,54 @@ _DECIDING = (
     ),
 )
 
-_SECRET = {"ACE_OPERATOR_TOKEN": "0" * 64}
+_KEY = "0" * 64
+_SECRET = {"ACE_OPERATOR_TOKEN": _KEY}
+_ORDER = orders.Order(scenario="s", time="", command="remove")
+
+
+def answering(**answers: object) -> Callable[[], AbstractContextManager[object]]:
+    """A Reef service that answers so, by the last part of the path: with a status, or with JSON."""
+
+    def opened(_: object, request: Any, timeout: float) -> io.BytesIO:  # noqa: ARG001 - the opener's names
+        answer = answers.get(request.full_url.partition("?")[0].rpartition("/")[2], {})
+        if isinstance(answer, int):
+            raise HTTPError(request.full_url, answer, "", Message(), io.BytesIO(b"no"))
+        return io.BytesIO(json.dumps(answer).encode())
+
+    return replacing("urllib.request.OpenerDirector.open", opened)
+
+
+@contextmanager
+def _refused_in_the_service() -> Iterator[None]:
+    """A service whose next step refuses the order."""
+    commit = {"step": 1, "metrics": {"orders": {"p": "there is no such lesson"}}}
+    with (
+        answering(proposals={"admitted": True, "proposal_id": "p"})(),
+        patch("ace.adapters.cli.ordering._Service.commits", lambda *_: [commit]),
+        patch("ace.adapters.cli.ordering._Service.last_step", lambda _: 0),
+    ):
+        yield
+
 
 _SHARING = (
     Row("ace remove 1 --reef x\nace remove 1 --reef x --scenario s"),
     *(
         Row(f"ace remove 1 --reef {url} --scenario s --yes", env=_SECRET)
         for url in ("x", "http://localhost:1")
+    ),
+    *(
+        Row(
+            "ace remove 1 --reef http://localhost:1 --scenario s --reason x --yes --wait 0",
+            env=_SECRET,
+            meanwhile=meanwhile,
+        )
+        for meanwhile in (
+            answering(harness=[]),
+            answering(harness=500),
+            answering(proposals={"reason": "it is closed"}),
+            answering(proposals={"admitted": True, "proposal_id": "p"}),
+            _refused_in_the_service,
+        )
     ),
     Row(
         "ace remove 1 --work d --reason x --yes",
@@ -940,6 +1003,8 @@ _SHARING = (
         (
             lambda: orders.sealed(orders.Order(scenario="s", time="", command="remove"), "x"),
             lambda: orders.opened("x.y", "x", "s"),
+            lambda: orders.opened(orders.sealed(_ORDER, _KEY), _KEY, "t"),
+            lambda: orders.opened(f"x.{orders._seal('x', _KEY)}", _KEY, "s"),
         )
     ),
     Row("ace pull\nace pull --sha256 x\nace pull https://x\nace pull https://x --sha256 x", base="learned"),
@@ -952,6 +1017,7 @@ _SHARING = (
         Row(f"ace book {told}")
         for told in (
             "show --book x",
+            "show --book postgresql://[x?scenario=a",
             "show --book postgresql://u:p@h/x?scenario=a",
             "show --book 'postgresql://h/x?scenario=a&scenario=b'",
             "show --book postgresql://h/x?scenario=%01",
@@ -975,6 +1041,8 @@ _SHARING = (
         {".ace/history/events.jsonl": ""},
         meanwhile=served,
     ),
+    Row("ace pull https://x --sha256 x --work w --rules R.md", {"R.md": _BLOCK}, "learned", meanwhile=served),
+    Row("ace pull https://x --sha256 x --work w --rules R.md", base="learned", meanwhile=_screened),
     Row(
         "ace pull https://x --sha256 x --work w --rules R.md",
         base="learned",
@@ -1014,6 +1082,39 @@ def _hosted(model: Any) -> None:
     """A step whose model a host brings."""
     for call in next(ace.run_step(ace.Playbook(), [ace.Trace(id="x", task="x", reply="x")])):
         Guarded(model).complete(ace.request_of(call))
+
+
+class _NoModel:
+    """Services of a host that has no model."""
+
+    def model(self, name: str) -> Any:
+        """None is there."""
+        raise KeyError(name)
+
+    def check(self, files: object) -> None:
+        """Whatever it is."""
+
+
+def _asked_of(answer: Reply) -> None:
+    """A call to an endpoint that answers so."""
+    request = Request(role="reflector", prompt="x", schema={}, run=0, trace="x")
+    with Loopback(lambda *_: answer) as server, endpoint(server.base_url, "m", None, {}, retries=0) as model:
+        model.complete(request)
+
+
+def _without(package: str, user: str) -> Callable[[], AbstractContextManager[object]]:
+    """An installation without a package that this module of ours imports."""
+
+    @contextmanager
+    def lacking() -> Iterator[None]:
+        kept = {name: module for name, module in sys.modules.items() if name != user}
+        with (
+            patch.dict(sys.modules, {**kept, package: None}, clear=True),
+            patch.object(sys, "prefix", "/usr"),  # how it was installed decides how a package is added
+        ):
+            yield
+
+    return lacking
 
 
 def _closed() -> None:
@@ -1071,6 +1172,30 @@ _PROGRAMS = (
         base="runs",
     ),
     Row((_closed,)),
+    Row((lambda: endpoint("http://a\x00b/v1", "m", None, {}),)),
+    Row(
+        (lambda: endpoint("http://a/v1", "m", None, {}),),
+        env={"ALL_PROXY": "socks5://127.0.0.1:1"},
+        meanwhile=lambda: patch.dict(sys.modules, {"socksio": None}),
+    ),
+    Row(
+        (lambda: endpoint("http://a/v1", "m", None, {}),),
+        meanwhile=_without("openai", "ace.adapters.models.sdk"),
+    ),
+    Row(
+        (lambda: import_module("ace.adapters.store.postgres.server"),),
+        meanwhile=_without("psycopg", "ace.adapters.store.postgres.server"),
+    ),
+    Row(
+        (
+            lambda: _asked_of(status(400, "the maximum context length is 10 tokens, and the prompt has 20")),
+            lambda: _asked_of(status(500, "overloaded")),
+            lambda: ace.ACE().step(
+                ace.StepContext(book=ace.Folder("w"), traces=[ace.Trace(id="x", task="x", reply="x")]),
+                _NoModel(),
+            ),
+        )
+    ),
     Row(
         (lambda: ace.Log(".ace/history").append(next(iter(ace.Log(".ace/history").verified()))),),
         base="learned",

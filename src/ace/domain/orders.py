@@ -69,9 +69,7 @@ def opened(text: str, secret: str, scenario: str) -> Order:
     try:
         order = _decoder.decode(base64.urlsafe_b64decode(said.removeprefix(PREFIX).encode()))
     except (msgspec.DecodeError, binascii.Error, ValueError):
-        raise AceError(
-            "the order is none that this version knows: update ace where the service runs"
-        ) from None
+        raise AceError("this version does not know the order: update ace where the service runs") from None
     if order.scenario != scenario:
         raise AceError(f"the order is for scenario {order.scenario}, and not for {scenario}")
     return order

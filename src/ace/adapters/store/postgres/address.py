@@ -75,4 +75,4 @@ def _scenario(name: str) -> str:
     return name
 
 
-_NO_ADDRESS: Final = "a shared book is named by an address such as postgresql://writer@db.example/ace?scenario=tests, and this is none"
+_NO_ADDRESS: Final = "this is not the address of a shared book: give one such as postgresql://writer@db.example/ace?scenario=tests"
