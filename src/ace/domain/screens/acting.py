@@ -1,7 +1,7 @@
 """Lessons that act: what an agent that follows them would do to somebody's machine, data or trust.
 
 Words have classes (`_CLASSES`), and rules are classes in their order (`_RULES`, read by `tokens.py`): to widen a kind, add a word to its
-class, or a rule. What is no wording - a link that carries data, an escape written out - is a row of `shapes.py`. Each kind has a
+class, or a rule. Anything but a wording (a link that carries data, an escape written out) is a row of `shapes.py`. Each kind has a
 name so that a person can judge it, since some projects do install by piping a download into a shell: the setting
 `acting_lessons` says whether such a lesson is refused or added and marked. A lesson that warns of the same passes, and so does
 one that tells what a tool does (`_honest`). All of it takes linear time.
@@ -803,7 +803,7 @@ def _clause(words: list[str], start: int) -> int:
 
 
 def _described(words: list[str], start: int) -> bool:
-    """Whether the word is no order: a noun, or what somebody or something does or could do."""
+    """Whether the word gives no order: it is a noun, or what somebody or something does or could do."""
     if not start:
         return False
     before = words[start - 1]

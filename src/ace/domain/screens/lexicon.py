@@ -41,7 +41,7 @@ _NOUNS = re.compile(
     r"[<+]|PRIVATE|SECRET|SENSITIVE|CODED|CIPHER|CHECKED|CHECKER|LEAK|PERSONAL|THIS|DOUBTFUL|GUARD|NOT|NEVER|FETCHER|INTERPRETER|SH\b|(?:so|if|when|without|no|asked|retention|remote|continue|pickle|aws|git|ssh|scp|dig|docker|kubectl|chmod|rm|base64|xxd|find|terraform|gpg|zfs|"
     r"systemctl|iptables|ufw|pip|npx|iex|registry|nopasswd|sudoers|core|verify|sandbox|debug|skip <1|your|code_snippet|curl|mshta|set-url|useradd|permitroot|ngrok|wevtutil|auditctl|histfile|flushall|reflog|http_post|send_email|executionpolicy|setenforce|hookspath)\b"
 )
-"""How the first step of a rule begins that is no order."""
+"""How the first step of a rule begins where it gives no order."""
 _SENTENCE = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!vs)(?:[.!?…][\"'`)\]*_]{0,4}|;)\s")
 _COMMON = [
     "for",

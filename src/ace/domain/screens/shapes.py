@@ -1,4 +1,4 @@
-"""What a lesson that acts looks like where it is no wording: markup, addresses that carry data, code, escapes.
+"""What a lesson that acts looks like beside its wordings: markup, addresses that carry data, code, escapes.
 
 Each row is the kind that a person is told, parts of which one must be in the folded text, and the pattern. To widen a kind, add
 a row or an alternative. Patterns must run in linear time: each gap has an end.

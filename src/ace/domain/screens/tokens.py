@@ -1,4 +1,4 @@
-"""A text as its words, with a name of its own for what is no word: `<url>`, `<mail>`, `<private>` for a file that holds secrets.
+"""A text as its words, with a name of its own for whatever else there is: `<url>`, `<mail>`, `<private>` for a file that holds secrets.
 
 Rules over words (`lexicon.py`) ask for these names. An option is each of its letters, a setting its name and its value.
 To know another thing by its looks, add a row to `_SHAPES`; to know another file or setting, a word to its set.
