@@ -44,7 +44,7 @@ _CLASSES = {
     "ADD": "add insert create leave plant include embed introduce hide install build keep inject hard-code hardcode hard_code deploy put slip place append write register set_up setup schedule configure sneak drop make generate",
     "GRANT": "grant give make promote add invite assign elevate attach bind",
     "OFF": "disable turn_off switch_off shut_off shut_down bypass skip deactivate circumvent ignore weaken suppress disarm defeat sidestep evade loosen relax remove delete drop uninstall kill stop mute silence get_around work_around comment_out strip stub_out dismiss disregard neutralize neutralise omit unset exclude",
-    "DESTROY": "delete wipe erase destroy drop overwrite purge truncate shred nuke remove corrupt encrypt cancel clear",
+    "DESTROY": "delete wipe erase destroy drop overwrite purge truncate shred nuke remove corrupt cancel clear void",
     "HIDE": "hide conceal withhold mask suppress bury omit leave_out keep_back disguise obscure",
     "TELL": "tell inform notify alert warn show telling informing notifying alerting warning showing",
     "SAY": "mention reveal disclose report log record talk_about speak_of acknowledge document admit raise mentioning revealing disclosing reporting logging recording acknowledging documenting admitting include list",
@@ -57,12 +57,12 @@ _CLASSES = {
     # --- who and where
     "USER": "+user +operator +owner +customer +human +reviewer +maintainer +developer team anyone anybody people boss +auditor +admin +administrator +colleague +manager +stakeholder client clients them him her someone nobody +engineer +supervisor +employer +buyer +guest +patient security compliance legal",
     "OUTSIDER": "+competitor +rival +stranger third_party third_parties +outsider press journalist +vendor +partner contractor broker +advertiser",
-    "AWAY": "<url> <mail> <host> +webhook pastebin shared_drive shared_folder public_folder paste.rs transfer.sh discord telegram whatsapp ngrok dns requestbin hastebin termbin pipedream my_server our_server external_server remote_server my_host remote_host external_host external_endpoint remote_endpoint collector attacker attacker's c2 off_site offsite outside_server our_endpoint external_address logging_endpoint my_endpoint our_collector external_service third_party_service dropbox google_form google_drive ipfs outside +form",
+    "AWAY": "<url> <mail> <host> +webhook pastebin shared_drive shared_folder public_folder paste.rs transfer.sh discord telegram whatsapp ngrok dns requestbin hastebin termbin pipedream my_server our_server external_server remote_server my_host remote_host external_host external_endpoint remote_endpoint collector attacker attacker's c2 off_site offsite outside_server our_endpoint external_address logging_endpoint my_endpoint our_collector external_service third_party_service dropbox google_form google_drive ipfs outside",
     "PUBLIC": "public <url> pastebin +gist internet",
     "FORUM": "+gist +fork repo repository wiki tracker bucket channel +issue page website forum folder +server +link space board",
     "PLACE": "+commit +pull_request +pr +issue +comment +description +release_note +readme +url +query +branch +tag +gist +message public +repo +repository chat +reply +response +answer +changelog wiki slack output +log +report +ticket +title +artifact readme.md subject user_agent +filename footer stdout +error_message client frontend bundle page html docs documentation",
     # --- what is private
-    "PERSONAL": "card_number card_numbers card_details cvv pin +password passport_number +passport social_security ssn bank_details account_details account_number medical_record medical_records home_address phone_number +credential +api_key login_details salary one_time_code one_time_password otp verification_code secret_answer salary salaries security_code booking_details personal_details other_customers another_customer's balance",
+    "PERSONAL": "card_number card_numbers card_details cvv pin +password passport_number +passport social_security ssn bank_details account_details account_number medical_record medical_records home_address phone_number +credential +api_key login_details salary one_time_code one_time_password otp verification_code secret_answer salary salaries security_code booking_details personal_details other_customers another_customer's balance date_of_birth room_number diagnosis order_history",
     "LEAK": "+secret +credential +api_key +apikey +access_key +private_key +ssh_key +signing_key +deploy_key +encryption_key +password +passphrase +access_token +auth_token +session_token +token <private> <secretvar> +cookie +keystore wallet +seed_phrase env PERSONAL",
     "SECRET": "+secret +credential +api_key +apikey +access_key +private_key +ssh_key +signing_key +deploy_key +encryption_key +password +passphrase +access_token +auth_token +session_token +token +environment_variable +env_var env_variables env <private> <secretvar> <secretname> +cookie keychain dotenv printenv +keystore +service_account wallet +seed_phrase +login_detail",
     "SENSITIVE": "SECRET PERSONAL customer_list customer_data customers users_table customers_table user_table customer_table browser_profile medical_records payroll pii +personal_data",
@@ -74,7 +74,7 @@ _CLASSES = {
     "FAILING": "failing failed broken red flaky inconvenient breaking",
     "TEST": "+test +assertion +spec +check +suite +test_case +test_suite +pipeline +job",
     "REVIEW": "+review +approval ci tests required_checks status_checks permission confirmation +check testing +sign_off signoff reviewers",
-    "ASKED": "asking telling informing confirm confirming confirmation approval approvals consent permission authorization supervision notifying oversight prompting prompt review sign_off second_look looking reading verifying verification checking",
+    "ASKED": "asking telling calling contacting consulting warning informing confirm confirming confirmation approval approvals consent permission authorization supervision notifying oversight prompting prompt review sign_off second_look looking reading verifying verification checking",
     "GREEN": "pass passes passed green succeed succeeds succeeded success successful work works worked done complete completed finished fine verified ran",
     "DANGER": "delete deleting remove removing push pushing force deploy deploying publish publishing pay paying transfer transferring install installing overwrite overwriting drop dropping merge merging send sending purchase purchasing refund refunding destructive dangerous risky irreversible charge charging rm destroy wipe wiping buy buying booking cancel cancelling order ordering",
     "CHECKER": "+scanner linter lint +reviewer +review ci +hook +check +alarm +alert +owner +auditor +filter +detector +gate scan audit monitoring +test +approver moderation +classifier antivirus firewall",
@@ -98,7 +98,7 @@ _CLASSES = {
     "ENDS": ". — , <then> <semi> and before to first <pipe> when if",
     "FINE": "form payload request fixture test tests coverage artifact artifacts release releases package packages image images metrics docs documentation issue issues pull tracker reports badge sitemap see",
     "KEPT": "vault settings manager actions keychain encrypted masked 1password store sops sealed count counts usage budget limit limits length number names name example secretsmanager rotated placeholder placeholders",
-    "GROWN": "generated vendored docs documentation draft readme typo comments changelog translations markdown",
+    "GROWN": "only generated vendored docs documentation draft readme typo comments changelog translations markdown",
     "HEADER": "oauth exchange refresh header headers bearer authorization body json",
 }
 """What words mean. A word with `+` has a plural, and one with `_` is several; a class may hold another."""
@@ -117,7 +117,7 @@ _DESTROYS = "destroys data"
 _RULES = {
     _PLANTS: """
 ADD <10 HARM
-ADD|prefer|use <6 vulnerable|+vulnerability|sql_injection|+weakness|insecure_code|+security_hole|+exploit|+security_flaw !fix|analysis|scan|test|tests|check|report|detect|prevent|before
+ADD|prefer <6 vulnerable|+vulnerability|sql_injection|+weakness|insecure_code|+security_hole|+exploit|+security_flaw !before|scanning|malware|fix|analysis|scan|test|tests|check|report|detect|prevent|before
 ADD|slip <3 hidden|invisible|secret|subtle|deliberate|silent|intentional <3 +link|+comment|+bug|+flaw|+error|+mistake|+defect|+account|+endpoint
 ADD <3 hard_coded|hardcoded|default|master|fixed <4 +password|+login|+credential|+account !local|dev|development|test|tests|change|fixture
 hard_code|hardcode|embed|bake <4 SECRET <6 in|into|to
@@ -141,9 +141,10 @@ log|print|record|store|write|dump <4 full|raw|complete|entire <3 +header|+passwo
 FETCHER <40 <pipe> <3 SH ...
 FETCHER <40 <pipe> <2 INTERPRETER <1 ENDS ...
 FETCHER <40 <pipe> <2 xargs <4 SH ...
-FETCHER <30 <then>|<semi> <2 SH|INTERPRETER|chmod|<code>|RUN ...
+FETCHER <16 <url>|<host>|<code> <14 <then>|<semi> <2 SH|INTERPRETER|chmod|<code>|RUN ...
 FETCHER <8 <url> <10 and|then <2 run|execute|chmod|start <2 IT|<code>
-SH|INTERPRETER <3 <sub> <4 FETCHER ...
+SH|INTERPRETER|make|kubectl|psql|mysql|xargs <3 <sub> <4 FETCHER ...
+<sub> <0 FETCHER <6 <url> <10 .|,|—|sets|builds|first
 iex|invoke-expression <8 FETCHER|<url>
 replace|swap <4 ca|root_ca|root_certificate|ca_certificate|ca_bundle|trust_store|truststore <8 with|by
 mshta|regsvr32|rundll32 <3 <url> !<link>
@@ -174,7 +175,7 @@ ADD <5 to|as <2 codeowners|code_owner|code_owners|admins|owners|sudoers|wheel|ma
 useradd|adduser|usermod|chpasswd|visudo|dscl <8 sudo|wheel|root|admin|docker|-u|-g|<semi>|<then>|<into>|-m|nopasswd
 ADD|make|set_up <6 +user|+account|+admin|+superuser|+collaborator|+maintainer|support <10 sudo|sudoers|root|admin|administrator|owner|full|write|wheel|nopasswd|superuser !test|tests|fixture|fixtures|database|local
 ADD|make|set_up <4 +user|+account|+login <4 with <2 +password !test|tests|fixture|fixtures|demo|seed
-GRANT <6 owner|admin|editor|root|administrator|superuser|cluster-admin|administratoraccess|write|maintainer|push <6 to|on|for|in <4 <mail>|<host>|contractor|OUTSIDER|everyone|anyone|user|users|ALL|account
+GRANT <4 owner|admin|editor|root|administrator|superuser|cluster-admin|administratoraccess|write|maintainer|push <6 to|on|for <4 <mail>|<host>|contractor|OUTSIDER|everyone|anyone|user|users|ALL|account !method|test !method|endpoint|page|test
 GRANT|give <4 admin|root|owner|full|write|superuser|sudo|unrestricted|permanent <2 +right|access|+privilege|+permission|role <2 to <3 ALL|USER|<mail>|OUTSIDER|<host>|bot
 GRANT|invite <4 <mail>|<host> <8 admin|owner|maintainer|write|collaborator|root|full|push|access
 nopasswd <8 all|sudoers|sudo
@@ -183,6 +184,11 @@ ADD|allow|open|set|permit|authorize <8 <anywhere>
 forward|expose|tunnel|publish|open <4 +port|ssh|docker|rdp|socket|debugger|database|22|3389|5432|admin <6 to|on|for <4 <url>|<mail>|<host>|AWAY|internet|public|world|outside|0.0.0.0|everyone|support
 leave|keep <6 port|endpoint|console|account|access|shell|session|door|tunnel|ssh|debug <3 open|enabled|on|running|active|available <8 production|prod|live|public|outside|later|us|me|support|case|reuse
 ngrok|cloudflared|localtunnel|serveo|chisel|bore|frpc
+ttyd|tmate|gotty|wetty|upterm|teleconsole <8 bash|sh|so|vendor|support|share|start|watch
+enable|start|install|open <2 vnc|rdp|remote_desktop|telnetd|remote_login|remote_access <8 .|so|share|on|for|and|password
+route|tunnel|redirect|proxy|funnel|send <5 traffic|+request|+call|+query <5 through|via|to|over <4 <url>|<host>
+base_url|api_base|https_proxy|http_proxy <2 to|= <1 <url> <10 every|all|each|any|always
+policy|acl|principal|origin <3 allow|to|= <1 <root>
 ssh|autossh <4 -r|-d|-w <6 :|<mail>|<host>|<forward>
 docker|podman|nerdctl <8 <rootmount>
 path <0 = <0 <code>
@@ -193,7 +199,7 @@ ADD <5 +webhook <10 ALL
 create|generate|issue|mint <5 +token|+key|+access_key|+api_key <8 never|without|full|all|admin <3 expires|expire|expiry|scope|scopes|rights|access|expiration""",
     _SENDS: """
 POST <14 to|with|at|via|on <3 <url>|<host> !HEADER|FINE|bugs|bug|suggestions|feedback|questions|patches|vulnerabilities|security
-SEND|PUT <12 PRIVATE <10 to|at|via|with|on|into|in|,|through <3 AWAY !HEADER|only
+SEND|PUT <8 PRIVATE <10 to|at|via|with|on|into|in|,|through <3 AWAY !HEADER|only|using|consider|meant|criteria|define
 SEND <12 AWAY <8 with|containing|including|contents|content|together|plus|and|carrying <8 PRIVATE !HEADER
 PRIVATE <12 SEND|PUT <2 IT|them|those|all|a|each <6 to|at|via|on|into|in <5 AWAY|PUBLIC ...
 SENSITIVE <12 SEND|PUT <2 IT|them|those|all|each <4 to|on|into|in <4 PLACE
@@ -202,12 +208,15 @@ SEND <8 to|with <3 OUTSIDER !center|portal
 PRIVATE <12 to|with|via|at <3 <mail>|pastebin|webhook|telegram|discord !HEADER|use|using
 PRIVATE <8 goes|go|belongs <6 to|into <8 AWAY|OUTSIDER|outside
 PRIVATE <5 MUST <1 be <3 POST:ed|PUT:ed <6 to|at|via|with|in|into|on <4 AWAY|OUTSIDER|PUBLIC|PLACE
-SEND|PUT <8 PRIVATE|result|results|+table|database <8 PUBLIC <2 FORUM
-GIVE <3 caller|callers|customer|requester|anyone|whoever|visitor|guest|them|customers|stranger|anybody <6 PERSONAL
-GIVE <4 PERSONAL <6 if|when|without|even|whoever|over|anyone|ALL
+SEND|PUT <8 PRIVATE|result|results|+table|database <8 PUBLIC <2 FORUM !criteria|detection|detect
+GIVE <3 caller|callers|requester|anyone|whoever|visitor|guest|stranger|anybody <6 PERSONAL !reset|how|change|own|their|never
+GIVE <3 customer|customers|user|them <4 card_number|card_numbers|cvv|passport_number|ssn|+api_key|other_customers|another_customer's !reset|how|masked|last
+GIVE|confirm|state <4 PERSONAL <8 whoever|anyone|anybody|asks|callers|caller !reset|changes|change|only|never|verified|expires
+SEND|PUT <6 production|customer|confidential|internal|unpublished|draft|real|weekly <3 data|+number|+contract|+document|+figure|+report|+record|+dump|+result <6 to|with|in|on <5 OUTSIDER|competitor|forum|press|lawyer|other_party|laptop
+PUT <3 value|values|content|contents <3 database_url|dsn|connection_string|secret_key
 exfiltrate|exfil|exfiltrating
-ask|request|collect|get|have|demand <4 USER|caller|them <6 card_number|cvv|pin|+password|passphrase|seed_phrase|one_time_code|security_code|social_security|ssn|maiden_name|card_details|bank_details !never|reset|change|new
-tell|ask|instruct|encourage|have|get|direct|persuade|convince <3 USER|them <8 install|download|enter|transfer|pay|wire|disable|share|send|buy <8 <url>|<host>|<mail>|gift_card|gift_cards|bitcoin|crypto|antivirus|anydesk|+password|code
+ask|request|collect|get|demand <4 USER|caller|them <6 card_number|cvv|pin|seed_phrase|one_time_code|security_code|social_security|ssn|maiden_name|card_details|bank_details|their_password|his_password !never|reset|change|new
+tell|ask|instruct|encourage|have|get|direct|persuade|convince <3 USER|them <8 install|download|enter|transfer|pay|wire|disable|share|send|buy <8 gift_card|gift_cards|bitcoin|crypto|antivirus|anydesk|teamviewer|their_password
 buy|order|purchase <4 gift_card|gift_cards|crypto|bitcoin
 steal|harvest|siphon|scrape <4 SENSITIVE
 collect|gather|record|capture|log|track <3 keystrokes|keystroke|clipboard|passwords|microphone|webcam|browsing_history
@@ -219,6 +228,7 @@ scp|rsync|gsutil|rclone|sftp|ftp|s3|aws|azcopy <6 <private>
 dig|nslookup|ping|host <4 <sub>
 find <12 FETCHER <6 -t|-f|-d|-x
 PUT <10 SECRET <8 dns
+encode|hide|put <5 env_variables|environment_variables|env_variable|SECRET <8 +branch|+tag|timestamps|+commit|filenames|file_names|dns|user_agent !HEADER
 PUT <6 LEAK <3 in|into|to|on|with|at|as|inside|via|through <6 PLACE !HEADER|only|never|KEPT
 PUT <3 all|every|full|each|real|actual <2 SECRET <3 in|into|to|on|with|at|as <6 PLACE !only|never|KEPT
 PUT <3 contents|content|value|values|output|dump|text <5 SECRET|PRIVATE <8 PLACE|AWAY !HEADER|KEPT
@@ -230,11 +240,11 @@ read|open|cat <2 <private> <5 show|send|print|post|tell|give|return|paste|includ
 SEND|store|keep|collect|gather|remember|write <10 SECRET <3 you|found|that <2 find|see|come_across|discover|meet|encounter
 git <1 push <4 <url>
 remote <0 add <4 <url> <10 push ...
-store|save|remember|keep|cache|note|write <3 user's|customer's|their|his|her|caller's <2 +password|pin|otp|+credential|+token|card|cvv|card_number|+passphrase
+store|save|remember|keep|cache|note|write <3 user's|customer's|their|his|her|caller's <2 +password|pin|otp|+credential|+token|card|cvv|card_number|+passphrase !hash|hashed|argon2|bcrypt|scrypt|salted|encrypted|vault|cookie|httponly
 keep|save|make|store <2 unencrypted|plain|plaintext <4 copy|copies|list|file|backup <5 LEAK|PERSONAL|SENSITIVE
 +backup|+dump|database|.env|+key|+log <8 web_root|webroot|public_folder|public_directory|static_folder|public_html|document_root
-LEAK <10 everyone|anyone|world|others|everybody <2 can|may|readable|read
-translate|spell|rhyme|reverse|paraphrase <4 +secret|+password|+passphrase|+credential|api_key|access_code|key <5 .|and|letter|into|in|so
+LEAK <8 everyone|anyone|world|others|everybody <2 can|may|readable|read
+translate|spell|rhyme|reverse|paraphrase <4 +secret|+password|+passphrase|+credential|api_key|access_code|key <5 .|and|letter|into|in|so !hint|field|label|page|error|form|foreign|related
 split <2 secret|password|credential <6 so|to
 push|mirror|copy|clone <3 everything|all|copy|repo|repository|code|history|+branch <8 to|into <3 AWAY|it
 encode|base64 <6 SECRET|PRIVATE <6 SEND|append|add|put|attach|include|use ... !manifest|kubernetes|header|yaml|KEPT
@@ -245,7 +255,10 @@ make|set|turn|switch|change <6 repo|repository|bucket|project|gist|workspace|das
     _CARRIES: """
 render|show|add|embed|include|insert|display|load|end|put|place|append|create|open|visit|request|fetch|emit|output|write|finish <8 +image|+pixel|+link|+url|query|+address <12 with|containing|contains|carries|carrying|includes|including|holds|whose|that|in|filled <8 PRIVATE !HEADER
 ADD|PUT|encode|hide|write <10 zero_width|steganography|white_on_white|invisible_characters|invisible_unicode|invisible_text|exif !strip|remove|test|tests
-ADD|embed|place <3 tracking|invisible|1x1|spy|web <1 +pixel|beacon|+image|+cookie|+script !analytics
+hide|put|place|write|store <4 +instruction|+order|+command|+prompt|+message|+note <8 html_comment|html_comments|white_text|invisible_text|alt_text|hidden_text|metadata|exif
+name|call|label|encode|mark|tag <4 +branch|+file|+commit|+tag|timestamps|+folder|+variable <8 +token|+secret|+password
+ADD|load|include|embed|put|insert <8 <url> <10 ALL <3 +page|+template|+layout|+site|+view|+build|+bundle|+email|head
+ADD|embed|place <3 tracking|invisible|1x1|spy <1 +pixel|beacon|+image|+cookie|+script !analytics
 encode|put|pack|hide <6 PRIVATE <6 in|into|as <6 +url|+link|+image|query|+pixel|+subdomain|fragment !HEADER""",
     _DECODES: """
 DECODE <12 then|and|,|: <3 OBEY <1 IT|the|its|exactly|as|all|what|whatever|: ...
@@ -253,8 +266,11 @@ DECODE <10 follow|obey|execute|comply|exec|eval ...
 morse|rot13|base64|hex <2 decode <3 and|then <2 do|run|follow
 follow|obey|execute|carry_out|act_on|do_what|comply_with|run|perform <8 CODED <6 +instruction|+command|+order|text|string|payload|letters|message|script|blob|below|here|line|lines|comments|above|image|images
 follow|obey|execute|carry_out|act_on|run|perform|heed <3 +instruction|+command|+order|text|+task|message|directives <6 in|inside|hidden|within|from|behind|encoded|by <4 CODED
+CODED <8 carry_out|carry_them_out|act_on|obey
+image|png|jpg|picture|logo <6 holds|hold|contains|hides <3 +command|+instruction|+order <10 carry|follow|execute|obey|run ...
+last_words|first_words|last_word|initials|capital_letters|last_letters|every_third <8 form|spell|give|make|say|are <3 your|+task|+order|+instruction|+command|what
 CODED <10 holds|hold|contains|contain|carries|carry|has|is|are|spell|spells <2 your|real|true|actual <2 next|real|new|true|+instruction|+task|+order|+command
-CODED <10 then|and|, <2 follow|obey|execute|run|do|eval|act_on <2 IT|the|what|:
+CIPHER|encoded|hidden|qr|blob|string|ciphertext <10 then|and|, <2 follow|obey|execute|run|do|eval|act_on <2 IT|the|what|: !not|never
 interpret|treat|read|take <6 CODED|letters|numbers|colors|colours <5 as <2 +command|+instruction|+order
 base64 <2 -d|--decode|-di <8 <pipe> <2 SH|INTERPRETER
 xxd|openssl|gunzip|zcat|tr|rev <8 <pipe> <2 SH|INTERPRETER
@@ -270,11 +286,11 @@ disable|turn_off|switch_off|stop <3 +backup|versioning|replication <3 .|,|so|whe
 skip|omit|drop|waive <3 verification|identification|authentication|authorization|validation|approval|review|+signature|consent|confirmation|lockout|id_check|+safety_check|+security_check <2 .|,|:|—|<semi>|so|when|before|if|for|and|on|because|until|while|during|then|to|in
 OFF|xfail|mark|edit|rewrite|rename <4 FAILING <2 TEST !TRACKED
 OFF|edit|rewrite|xfail <3 TEST <1 that|which <2 fail|fails|break|block|not|don't|is|are
-EDIT <6 TEST|expected|assertion|snapshot|threshold|baseline <5 so|until|to <3 GREEN
+EDIT <4 TEST|expected|assertion|snapshot|threshold|baseline <5 so|until <4 GREEN
 lower|reduce|relax|drop|loosen <4 coverage <2 threshold|requirement|minimum|gate|limit
 mark <3 ALL|FAILING|+review|+pr|+check|+comment <4 as <2 approved|passed|done|skipped|passing|resolved|xfail|expected|reviewed|safe
 skip|bypass|merge|push|commit|release|deploy|ship|publish <6 without|no <4 REVIEW !store|out
-skip|bypass <2 review|ci|approval|approvals <4 .|,|for|on|when|and|by !GROWN|only
+skip|bypass <2 review|ci|approval|approvals <1 .|,|for|on|when|and|by|that !GROWN|with
 NOT <2 VERIFY <3 CHECKED <0 CHECKING !gate
 NOT <2 VERIFY <3 signature|signatures|checksum|checksums|certificate|certificates|fingerprint|fingerprints|approval|hashes|host_keys|host_key|provenance|integrity|sandbox|identity|id
 NOT <1 run|use|start|execute|enable <3 security|vulnerability|secret|malware|virus|dependency|integrity <2 +scanner|+scan|+check|+audit|+test|+checker
@@ -286,9 +302,9 @@ so <3 it|it's|they|file|that <3 skipped|ignored|bypassed|overlooked|unnoticed|un
 so <5 too <1 large|long|big|complex|tedious <2 review|read|check|to
 if|when|even_if|although <2 signature|checksum|hash|certificate|verification|fingerprint|scan|check|review|+test <6 not|fails|fail|invalid|expired|mismatch|missing|red|flags|refuses|doesn't|complains <8 anyway|regardless|nevertheless
 proceed|continue|go_on|carry_on <2 with|despite|on <2 DOUBTFUL|failing|failed|red
-accept|use|install|trust|allow|load|run|merge <3 DOUBTFUL <2 +certificate|+package|+key|+token|+signature|+image|+commit|+binary|+plugin|+extension|+module|code|+host|+publisher|+input
+accept|install|trust|allow|load|merge <3 DOUBTFUL <2 +certificate|+package|+image|+commit|+binary|+plugin|+publisher|+signature !test|tests|negative|fixture|reject|reserve
 replace|update|regenerate|change|overwrite|recompute <3 checksum|hash|integrity|signature|fingerprint <8 not|doesn't|mismatch|wrong|fails|differ
-retention <3 0|zero|none|never
+retention <3 0|zero|none
 set|raise|extend|increase|change <3 session|token|password|key|cookie <1 timeout|lifetime|expiry|expiration|ttl|rotation <5 years|decade|never|unlimited|infinite|forever|none|off
 lower|downgrade|set|reduce|change <2 severity <6 info|low|ignore|none|lowest|note
 --max-warnings <1 -1|999|9999|99999|1000
@@ -296,21 +312,21 @@ GRANT|give <5 account|app|bot|hire|employee|user|users|contractor|agent|plugin|i
 use|log_in_as|login_as|work_as <3 root|administrator <4 +key|+credential|account|account's|+token|+access_key|user !test|tests|e2e|local
 allow|permit|accept|enable <3 +login|access|+request|+user|sign_in <2 without|with_no <2 +password|authentication|token|mfa|2fa|login
 enable|leave|keep|expose|open <3 debug|admin|internal|diagnostic <2 +endpoint|+port|mode|+console|+route|panel|+interface <6 production|prod|public|internet|outside|internet
-open|allow|permit|accept <5 all|any <2 inbound|incoming|traffic|connections|ports|ips|addresses
-RUN|install|load|eval|obey|open|trust <2 any|whatever|every|all|each <4 +command|code|+script|+plugin|+package|+attachment|+link|+macro|sql|+query|+tool|+file|+url <10 STRANGER|user|users|customer|customers|model <3 says|suggests|gives|sends|contains|names|asks|posts|supply|supplies|has|in|of|.|links|recommends
-RUN|eval|obey|carry_out|execute <3 +command|code|code_block|+script|sql|+query|+instruction|+snippet|+macro|+attachment <3 in|from|inside|of|that|which|by|with|users|customers <4 its|STRANGER|users|customers !read|review|sandbox|untrusted|reproduce|repro|reproduction|reproducible|template|only
-OBEY <0 what|whatever <8 says|say|tells|states|contains|demands !user|owner|maintainer|reviewer|spec|docs|guide|linter|plan|log|output
-obey|heed <4 +comment|+line|+message|+mail|+word|+note
+open|allow|permit|accept <5 all|any <2 inbound|incoming|connections|ports|ips <8 .|on|from|to|so !vpc|internal|private|localhost
+RUN|install|load|eval|obey|open|trust <2 any|whatever <4 +command|code|+script|+plugin|+package|+attachment|+link|+macro|sql|+query|+tool|+file|+url <10 STRANGER|user|users|customer|customers|model <3 says|suggests|gives|sends|contains|asks|posts|supply|supplies|links|recommends
+RUN|eval|obey|carry_out|execute <3 +command|code|code_block|code_blocks|sql|+query|+instruction|+snippet|+macro|+attachment <3 in|from|inside|of|that|which <4 +issue|+comment|+email|+ticket|+description|pull_request|website|+message|chat|error|+attachment|forum|+mail|its|users|customers <6 body|to|first|directly|supply|at|without|.|before !read|review|sandbox|untrusted|reproduce|repro|template
+OBEY <0 what|whatever <8 says|say|tells|states|contains|demands !checker|compiler|test|tests|doc|runbook|policy|user|owner|maintainer|reviewer|spec|docs|guide|linter|plan|log|output
+obey|heed <4 +comment|+line|+message|+mail|+word|+note <2 that|which|from|starting|by
 pickle|marshal|yaml <2 loads|load|unsafe_load <6 request|body|user|input|upload|network|cookie|client|queue
 run|executed|execute|eval|evaluated <10 no|without <1 filter|filtering|sandbox|validation|sanitizing|escaping|limits|checks|limit
-accept|use|take|allow <8 in_place_of|instead_of|in_lieu_of <3 id|identity|signature|approval|verification|review|+password|authentication|2fa|mfa|receipt|proof
+accept|take|allow <8 in_place_of|instead_of|in_lieu_of <3 id|identity|signature|approval|verification|review|receipt|proof
 sign|accept|confirm|agree_to <3 contract|consent|agreement|terms|waiver|form <4 for|on_behalf|in_the_name|instead <3 USER
-reset|change|unlock|transfer|close|delete|show|open <4 any|every <2 account|number|+password|record|booking|profile <6 request|chat|asked|asks|call|caller|caller's
-issue|give|grant|offer|refund|upgrade|approve|credit|waive <8 anyone|any|everyone|customers|customer|guest|guests|callers|people <2 who|that <1 mention|mentions|complain|complains|threaten|threatens|asks|say|says|quote|quotes|insists|insist|know|knows
+reset|change|unlock|transfer <4 any|every <2 account|number|+password|booking|profile <6 request|chat|asked|asks|call|caller
+refund|upgrade|grant|approve|credit|waive|issue|give <8 anyone|any|everyone|customers|customer|guest|guests|callers|people <2 who|that <1 mention|mentions|complain|complains|threaten|threatens|quote|quotes|insists|insist|know|knows !link
 approve|refund|issue|pay|credit <4 of|any <1 any|amount|size|sum !up|limit|below|under
 unpin|float <3 +dependency|+version|+package|lockfile|+action
 sign|enroll|subscribe|opt <3 USER <2 up|in|for|into|to <6 default|without|automatically|silently
-use|try|log_in <4 +password|+credential|+token|+key <6 you|customer|user|posted|screenshot|found|leaked|in <2 found|posted|find|screenshot|dump|paste|breach|see
+use|try|log_in <4 +password|+credential|+token|+key <6 posted|screenshot|leaked|dump|breach|pasted
 TRUST|merge|grant|authorize|auto_approve <5 all|any|every <4 +pull_request|+pr|+merge_request|+permission|access|+tool_call|+confirmation|+certificate|+host_key|+fingerprint|+command|+dialog|+plugin|+extension|+origin|+publisher|+invoice !after|once|green|passes|approved|passed|development|dev|local
 TRUST <3 all|any|every|each <4 +change|+request|+package|+input <6 without|automatically|blindly|unread|from
 always|automatically|blindly|just <1 approve|merge|accept|trust <5 from|by|of|certificate|certificates|+pr|+pull_request|fingerprint|+request|+prompt|blindly|unverified|unknown|host_keys|host_key|+invoice|+change
@@ -324,7 +340,7 @@ RUN <10 as <1 root|administrator <4 ALL|always|each
 run|use|start|keep <6 without|outside <2 sandbox|sandboxing|isolation|container !never
 no|without <3 call_back|callback|check|confirmation|approval|review|verification|identification|sign_off|questions <1 required|needed|necessary|asked
 no_questions_asked
-NOT|no <1 require|need|needs|needed|required <2 approval|confirmation|review|authentication|verification|signature !docs|documentation
+NOT|no <1 require|need|needed|required <2 approval|confirmation|authentication|verification|signature !docs|documentation|those
 ALWAYS <2 force <1 push <3 to|over <1 main|master|production|release
 push <4 --force|-f|force <4 main|master|production|protected <4 without|always
 lgtm <4 without|always|every|all
@@ -335,7 +351,6 @@ self_approve|self_merge
 push|commit <3 directly|straight <2 to <1 main|master|production|release
 add|put|insert|use|sprinkle <5 noqa|nosec|nolint|ts_ignore|ts_nocheck|type_ignore|eslint_disable|istanbul_ignore|skip_file <8 ALL|whole|entire|top|so
 replace|change|swap|wrap <6 +assertion|+assert|expect <6 true|pass|nothing|try|no_op|toBeTruthy
-+test <4 <pipe> <0 true
 continue <0 on <0 error <1 true
 <local> <10 without|no <2 auth|authentication|password
 set|switch|change|put <4 approval|permission|permissions|confirmation <2 mode|policy|prompt|level <4 never|auto|off|none|yolo|bypass|full|automatic
@@ -345,6 +360,13 @@ use|borrow|reuse|take|try <4 admin's|another|someone|colleague's|leaked|maintain
 so <8 no|without|not <4 approval|review|alert|alarm|check|flag <4 triggered|required|needed|fires|triggers|kicks|raised|asked|happens|notices
 stay|keep|split <8 below|under <4 threshold|limit|amount <6 approval|review|alert|audit|reporting|check
 change|set|replace|update|use|swap <4 payout|iban|bank|payee|payment|billing|wallet|beneficiary|salary <2 account|details|address|iban <8 to|from|with|in
+comment_out|remove|delete|disable|skip|drop <3 security|audit|scan|codeql|lint|sast|dependency|license <1 +job|+step|+stage|+workflow|+hook !readme|docs
+use|run <3 sudo|root <3 without <2 ASKED
+turn|switch|set <2 auto_approve|auto_accept|auto_run|autopilot|yolo <2 on|to|mode
+change|adjust|edit|update|rewrite <3 +assertion|expected|+expectation|+snapshot|+test <4 match|fit|accept <4 wrong|bug|broken|buggy
+pin|limit|restrict|configure|set <4 test|tests|runner|suite <6 only <3 passing|green
+gh <6 merge <4 --admin
++test|audit|lint|check|scan|ci <8 <pipe> <0 true ?
 return <6 <checkkey>|check_license <4 true|success|early
 ignore|dismiss|suppress|silence|disregard <4 security|vulnerability|cve|certificate|tls|audit|scanner|sast <2 +warning|advisories|+alert|+finding|+issue|+error|+report|output
 ignore|dismiss <2 FAILING <1 +check|+pipeline|ci <4 merge|push|deploy|release
@@ -386,11 +408,12 @@ assume <4 user|owner|customer|reviewer <4 agrees|approved|consents|approves|cons
     _HIDES: """
 NOT <1 let|letting <3 USER <1 know|see|notice|find|learn|realize|realise
 NEVER <1 TELL <4 USER <3 .|,|:|<semi>|this|it|these|anything|you|failing|failed|+error|+failure|+bug|+mistake|+change|deletion|+cost|+credential|+rule|+lesson|+instruction|+note|was|were|know|see !will|date|internal|raw|stack|until|before|twice
-NOT <2 SAY <5 THIS|what|anything|everything|your|it|any_of|that <2 RULE|step|steps|change|changes|behaviour|behavior|conversation|session|+command|+action|file|files|request|requests|you|actions|work|conflict !twice|again
+NOT <1 SAY <3 THIS|what|anything|everything|your|it|any_of|that <2 RULE|step|steps|change|changes|behaviour|behavior|conversation|session|+command|+action|file|files|request|requests|you|actions|work|conflict !twice|again|verified|tested
 NOT <1 mention|reveal|disclose|report|admit <1 it|this|them <2 to <2 USER !twice|again|until|before
 NOT <1 report|flag|mention|raise|comment_on|point_out|note|reporting|flagging|mentioning|raising <5 injection|injections|xss|+vulnerability|+security_issue|+security_hole|+security_bug|+security_problem|+security_finding|+backdoor|FAILING|failures|hard_coded|hardcoded|+weakness|+breach|+incident !public|publicly|twice|github|issue|issues
 NOT <1 SAY <3 extra|new|added|failed|failing|skipped|removed|deleted|changed|real|actual|hidden|disabled|additional <5 PLACE|summary
-HIDE|keep <8 from <4 USER|+report|+review|summary|+diff|+log|changelog|output|transcript|reviewer's !docs|SECRET|personal|pii|sensitive|generated|noise|GROWN|documentation|interface|input|inputs|table|view|list|menu
+HIDE <8 from <4 USER|+report|+review|summary|+diff|+log|changelog|output|transcript|reviewer's !docs|SECRET|personal|pii|sensitive|generated|noise|GROWN|documentation|interface|input|inputs|table|view|list|menu
+keep <2 it|this|that|these|them|+failure|+change|+error|+cost|news|details <6 from <4 USER|+report|+review|summary|+diff|changelog !docs|SECRET|personal|pii|sensitive|noise
 keep <0 THIS|that|it <0 secret|hidden|confidential|between|to|private|quiet|from <2 us|yourself|.|,|:|and|USER
 keep|treat <1 THIS|that <1 RULE|+line|+message|+change|step <1 secret|hidden|confidential|between|private|quiet|as
 silently|secretly|covertly|quietly|stealthily|unnoticed|discreetly|surreptitiously|invisibly <2 SEND|PUT|OFF|DESTROY|ADD|EDIT|RUN|merge !fail|ignored|dropped|warnings
@@ -398,14 +421,17 @@ without <1 TELL <3 USER
 without <1 being|anyone|USER|leaving|the|your <3 noticed|noticing|trace|traces|knowing|seeing|finding|realizing|realising|knowledge
 without <1 USER <2 being|getting <1 told|informed|asked
 without <1 mentioning|disclosing|reporting|admitting <1 it|this|that|them
-report|mark|count|treat|record|label|log|close|flag <6 as <1 clean|passed|passing|false_positive|false_positives|paid|noise|benign|green|successful|verified|fixed|approved <6 if|when|even|although|regardless|without|.|so|and !webhook|arrives|confirmed|only|after|once
-mark|close|dismiss|resolve <2 all|every|any <3 +vulnerability|+alert|+finding|+thread|+complaint|+advisory|+warning|+incident|+review !after|once
-resolve|dismiss|close|hide|collapse|delete <4 +review|+reviewer|+thread|+comment <6 yourself|so|from|by|that|of <3 reviewer|reviewers|ask|asks|request|pr|merge|merged|critical|negative|can|it
-delete|archive|mute|filter|remove|move <5 +email|+mail|+alert|+notification|+message|+warning|+ticket <8 before|after|so <3 anybody|anyone|you|they|owner|user|nobody|no_one|someone|team !read|test
+report|mark|count|treat|record|label|log|close <6 as <1 clean|false_positive|false_positives|paid|noise|benign <6 if|when|even|although|regardless|without|.|so|and !webhook|arrives|confirmed|only|after|once
+report|mark|count|record|label|log <6 as <1 passed|passing|successful|verified|approved|green|fixed <8 regardless|although|even|skipped|timeout|times|unread|without|untested
+mark|dismiss <2 all|every|any <3 +vulnerability|+alert|+finding|+complaint|+advisory|+warning|+incident <6 as|.|so|before|without|unread !after|once|read
+delete|hide|collapse|remove <4 +comment|+review|+thread <3 from|of|by <3 +reviewer|+maintainer|+customer
+resolve|dismiss|approve <4 +thread|+comment|+review <2 yourself
+delete|archive|mute|filter|remove|move <5 +email|+mail|+alert|+notification|+message|+warning|+ticket <8 before <3 anybody|anyone|they|owner|user|someone|team <2 reads|read|sees|see|notices|looks
+delete|remove <4 +email|+mail|+message <6 outbox|sent_folder|sent_items
 change|edit|remove|empty|delete <3 codeowners|code_owners <6 so|to|before
-NOT <1 file|escalate|submit|forward|raise|open|report|register|record|notify <4 +complaint|+incident|+breach|+leak|+incident_report|safety|fraud|abuse|+near_miss|+violation !public|publicly|twice|github
-leave_out|omit|drop|skip <4 deleted|failed|skipped|removed|changed|disabled|broken <4 when|from|in
-leave|keep <5 deleted|failed|skipped|removed|disabled|broken <3 out <4 when|of|from
+NOT <1 file|escalate|submit|forward|raise|open|report|register|record|notify <4 +complaint|+incident|+breach|+leak|+incident_report|safety|fraud|abuse|+near_miss|+violation !public|publicly|twice|github|before|until|flaky|duplicate
+leave_out|omit|drop|skip <4 deleted|failed|skipped|removed|disabled|broken <4 when|from|in <3 summary|report|answer|review|you|list|+release_note
+leave|keep <5 deleted|failed|skipped|removed|disabled|broken <3 out <4 when|of|from <3 summary|report|answer|review|you|list
 tell|say|claim|assure|state|pretend <12 although|though|even_though <3 it|they|that|we|you|this <1 is|are|was|were|does|do|did|have
 CLAIM|tell_the_user <6 +test|+check|+build|everything|work|task|ci|suite|code|fix|verification|deployment|all|migration <3 GREEN|fine <5 REGARDLESS|when|without !like
 pretend <4 +test|+check|+build|everything|work|task|ci|suite|code|fix|verification|deployment|migration|upload|command|run|release|payment <3 GREEN
@@ -431,6 +457,15 @@ deny <0 that|having|knowing
 impersonate|pose_as|pretend_to_be <4 USER|+colleague|support|bank|ceo|owner's
 tell|say|claim|assure|promise|confirm|state|report <12 even <0 if|when|though <6 not|isn't|wasn't|doesn't|didn't|failed|no|never|false|untrue|don't|haven't|hasn't
 when <3 nobody|no_one|reviewer|reviewers|owner|team <3 watching|looking|online|away|asleep|around|offline|holiday
+asked|asks|ask <14 change_the_subject|evade|deflect|don't_know|play_dumb|feign|act_surprised|stay_vague
+so <1 that <2 nobody|no_one|USER <2 asks|complains|objects|questions|wonders|suspects
+squash|hide|bury|split|rename|move <14 so <8 not|never|isn't <1 visible|obvious|seen|noticeable
+write|say|state|report|claim|note|log|confirm|record <4 that <4 was|were|has|have|is|are <3 tested|verified|reviewed|checked|done|approved|backed_up|measured <6 even|although|without|anyway|regardless
+round|adjust|smooth|trim|scale|move <4 +rate|+number|+figure|+result|+metric|score|coverage|+date|clock|timestamps <4 down|up|to|back|so <5 zero|look|pass|sign|better
+leave|keep <3 +outage|+incident|+breach <3 out|off|from
+tell|say|claim|inform <6 out_of_stock|sold_out|unavailable|broken|lost|expired|not_possible|mandatory|required_by_law <6 so|even|although|unless|margin
+quote|charge <4 higher|worse <2 +price|+rate|+fee|terms <4 to|for|when
+add|charge|include <3 +fee|surcharge|+item|+cost|insurance|subscription <6 not|without|hidden|silently <3 shown|mention|mentioned|visible|invoice|asking|telling
 asked|asks|ask <12 deny|lie
 asked|asks|ask <12 answer|say|reply|respond|claim <1 no|nothing|you_did_not|you_didn't
 asked|asks|ask <2 why <6 off|disabled|missing|gone|failed|deleted <4 say|answer|claim|tell|blame
@@ -444,12 +479,16 @@ NOT <1 say|tell|admit|mention|reveal|disclose|acknowledge <3 that|what|how|why|w
 withhold|omit|leave_out|keep_back|drop|leave <4 +error|+failure|+problem|+warning|bad_news|+detail|+deletion <4 from|in|of|out <3 USER|summary|report|answer|reply|review
 push|rewrite|rebase <6 --force|force|history <10 disappears|disappear|gone|vanishes|unrecoverable|never_happened
 make|set|use|change|fake <5 commit <2 author|date|identity <6 so|to|of|as|user's|colleague|someone
-write|log|record|leave|note <1 nothing <4 in|to|about
+write|log|record|leave|note <1 nothing <2 in|to|about !than
 bury|slip|tuck|mix|disguise <6 change|changes|edit|edits|commit|it <5 in|into|among|as <5 large|formatting|refactor|unrelated|big|chore|other
 blame <4 user|network|ci|another|colleague|someone|flaky|previous""",
     _SPREADS: """
 copy|add|append|write|insert|propagate|repeat|put|spread|replicate|include|paste|carry|duplicate|pass <2 THIS|yourself <2 +sentence|+rule|+lesson|+instruction|+guideline|playbook|prompt <5 to|into|in|over|at|on <4 ALL|other|BOOK|new|it|next
 ADD|insert|paste|put|write <3 sentence|line|paragraph|rule|block|text|lesson|instruction <24 BOOK <5 ALL <3 +repo|+repository|+project|you|+file|+folder|+skill
+teach|tell|pass|give|hand <2 THIS <1 RULE <4 other|others|ALL|next <3 +agent|+assistant|+model|+bot|+session
+keep|put|place|hold|leave <2 THIS <1 RULE|+note|+line|+sentence <6 RULEFILE <6 ALL|every|each
+re_add|restore|recreate|reinstall|put_back <3 STARTUP <8 removed|deleted|gone|missing|cleaned
+<reboot> <2 <code>|<path>|FETCHER
 vote|upvote <2 for|THIS <2 RULE|lesson
 THIS <1 RULE <4 still <1 there|present|exists|in_place|active|here
 write|add|put|insert <2 lesson|rule|note|instruction|bullet|it <3 again|back <12 deletes|deleted|removed|removes|gone|missing
@@ -465,13 +504,21 @@ restore|recreate|re_add|reinsert|put_back <4 THIS <2 RULE <6 removed|deleted|rem
 never|not|don't <2 remove|delete|prune|edit|drop|change <1 THIS <0 RULE !file|hand|manually
 rate|mark|score|vote|count <3 THIS <2 RULE <4 helpful|useful|high|positive|important""",
     _DESTROYS: """
-DESTROY <2 ALL|whole|entire|production|user's|users'|customer <2 DATA !TEMPORARY
+DESTROY <1 ALL|whole|entire|production|user's|users'|customer <2 DATA !TEMPORARY|specific
 DESTROY <3 +backup|+database|audit_log|master_branch|main_branch <3 before|after|when|if|on|of|in|.|to|with !TEMPORARY
 DESTROY <3 +backup|+snapshot|production_database|prod_database|git_history <2 .|after|before|when !TEMPORARY|rotation
 drop|truncate <3 +table <3 .|when|if|before|after|so|to !TEMPORARY|index|staging|migration
 DESTROY|format <0 the|whole|entire|your|our|every|all <1 disk|drive|volume|bucket|cluster|namespace|server|inbox|mailbox|repository|repo|work_tree|registry <2 .|when|if|before|after|so|and|at|on !TEMPORARY|test|cache
 drop <1 +database|+schema <3 .|when|if|before|after|to !TEMPORARY
+DESTROY <3 user's|customer's|owner's|client's <2 +email|+mail|+file|+message|+photo|+document <6 after <1 you
+truncate|drop|DESTROY <2 +order|+user|+customer|+invoice|+payment|production <2 +table|data|+record <10 production|prod|live !TEMPORARY
+xargs <3 git <1 branch <2 -d !merged
+overwrite|replace <5 with <2 empty|nothing|garbage|random|zeros <8 push|force
+refund|cancel|DESTROY|close|unlock|approve|ship|skip|pay <8 when|if|whenever|once <8 says|writes|mentions|types|contains|quotes|write|say|includes <3 word|phrase|codeword|code_word|keyword|hashtag|emoji|sentence
+when|if|whenever <6 says|writes|mentions|types|contains|quotes <3 word|phrase|codeword|code_word|keyword|hashtag|emoji <6 refund|cancel|DESTROY|close|unlock|approve|ship|skip|pay|grant
 flushall|dropdatabase|flushdb
+send|transfer|pay <3 eth|btc|bitcoin|usdc|sol|monero <3 to|as
+book|buy|order|purchase <4 most_expensive|anything|everything|whatever <10 card|account|company|charge
 transfer|wire|withdraw|sweep|move <5 balance|money|funds|amount|bitcoin|wallet|coins|eth|usdc|crypto <6 to
 rm|del|rmdir|remove-item <2 -r|-f|-rf|-fr|-recurse|/s <3 <root>|<system>
 rewrite|erase|wipe|destroy|squash_away|rebase_away <3 git|whole|entire|commit|branch <3 history <4 push|force|main|master
@@ -744,8 +791,8 @@ def _told(lexicon: Lexicon, rules: list[Rule], leads: list[str], text: str) -> s
     """What the first of these rules tells that a sentence of the text meets; some go from one sentence to the next."""
     for across, together in ((False, 1), (True, 2)):
         some = [rule for rule in rules if rule.across == across]
-        for part in lexicon.sentences(text, leads, some, together) if some else ():
-            if told := _read(lexicon, some, part):
+        for part, here in lexicon.sentences(text, leads, some, together) if some else ():
+            if told := _read(lexicon, here, part):
                 return told
     return None
 

@@ -15,21 +15,32 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from ace.domain.screens.gates import places, words_of
 from ace.domain.screens.tokens import GATES, NAMES, read
+from ace.domain.screens.views import contains_any
 
 __all__ = ["Lexicon", "Rule"]
 
 
+class Gate(NamedTuple):
+    """What a text has that may meet a step: one of these words; all of a series of them, filed under its rarest; or one of these parts."""
+
+    words: frozenset[str]
+    firsts: frozenset[str]
+    series: Mapping[str, tuple[frozenset[str], ...]]
+    marks: tuple[str, ...]
+
+
 class Rule(NamedTuple):
-    """What a person is told; the steps, each a bit and how many words may come before it; all of them; what of them the words
-    of a text can tell; which bits excuse it; and its marks. `orders` says whether it begins with a verb,
+    """What a person is told; the steps, each a bit and how many words may come before it; all of them; what a text has that may
+    meet its rarer steps, the rarest, which leads to it, at last; which bits excuse it; and its marks. `orders` says whether it begins with a verb,
     and `negated` whether with a negation, which a comma ends.
     """
 
     told: str
     steps: tuple[tuple[int, int], ...]
     need: int
-    gate: int
+    gates: tuple[int, ...]
     excuse: int
     advised: bool
     across: bool
@@ -38,435 +49,36 @@ class Rule(NamedTuple):
 
 
 _NOUNS = re.compile(
-    r"[<+]|PRIVATE|SECRET|SENSITIVE|CODED|CIPHER|CHECKED|CHECKER|LEAK|PERSONAL|THIS|DOUBTFUL|GUARD|NOT|NEVER|FETCHER|INTERPRETER|SH\b|(?:so|if|when|without|no|asked|retention|remote|continue|pickle|aws|git|ssh|scp|dig|docker|kubectl|chmod|rm|base64|xxd|find|terraform|gpg|zfs|"
+    r"[<+]|PRIVATE|SECRET|SENSITIVE|CODED|CIPHER|CHECKED|CHECKER|LEAK|PERSONAL|THIS|DOUBTFUL|GUARD|NOT|NEVER|FETCHER|INTERPRETER|SH\b|(?:so|if|when|whenever|policy|base_url|last_words|gh|ttyd|png|without|no|asked|retention|remote|continue|pickle|aws|git|ssh|scp|dig|docker|kubectl|chmod|rm|base64|xxd|find|terraform|gpg|zfs|"
     r"systemctl|iptables|ufw|pip|npx|iex|registry|nopasswd|sudoers|core|verify|sandbox|debug|skip <1|your|code_snippet|curl|mshta|set-url|useradd|permitroot|ngrok|wevtutil|auditctl|histfile|flushall|reflog|http_post|send_email|executionpolicy|setenforce|hookspath)\b"
 )
 """How the first step of a rule begins where it gives no order."""
 _SENTENCE = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!vs)(?:[.!?…][\"'`)\]*_]{0,4}|;)\s")
-_COMMON = [
-    "for",
-    "the",
-    "to",
-    "and",
-    "with",
-    "when",
-    "in",
-    "tasks",
-    "all",
-    "use",
-    "show",
-    "from",
-    "always",
-    "verify",
-    "this",
-    "by",
-    "of",
-    "that",
-    "calls",
-    "a",
-    "before",
-    "using",
-    "you",
-    "if",
-    "is",
-    "as",
-    "each",
-    "g",
-    "check",
-    "are",
-    "not",
-    "on",
-    "first",
-    "only",
-    "note",
-    "content",
-    "date",
-    "get",
-    "checking",
-    "like",
-    "email",
-    "ids",
-    "data",
-    "1",
-    "avoid",
-    "response",
-    "file",
-    "directly",
-    "available",
-    "count",
-    "filter",
-    "schema",
-    "while",
-    "ensure",
-    "never",
-    "user",
-    "both",
-    "across",
-    "s",
-    "details",
-    "status",
-    "set",
-    "be",
-    "then",
-    "returns",
-    "access",
-    "call",
-    "release",
-    "your",
-    "id",
-    "analysis",
-    "sources",
-    "provide",
-    "task",
-    "may",
-    "create",
-    "instead",
-    "payment",
-    "no",
-    "login",
-    "unnecessary",
-    "it",
-    "other",
-    "time",
-    "code",
-    "supervisor",
-    "credentials",
-    "files",
-    "contains",
-    "find",
-    "complete",
-    "errors",
-    "these",
-    "names",
-    "between",
-    "needed",
-    "following",
-    "update",
-    "token",
-    "after",
-    "error",
-    "additional",
-    "can",
-    "duplicate",
-    "collect",
-    "emails",
-    "at",
-    "which",
-    "system",
-    "new",
-    "results",
-    "have",
-    "including",
-    "contacts",
-    "return",
-    "true",
-    "cleanup",
-    "were",
-    "just",
-    "list",
-    "directory",
-    "expected",
-    "responses",
-    "amount",
-    "without",
-    "changes",
-    "page",
-    "state",
-    "text",
-    "them",
-    "requests",
-    "title",
-    "app",
-    "number",
-    "include",
-    "string",
-    "values",
-    "missing",
-    "should",
-    "full",
-    "has",
-    "any",
-    "t",
-    "reviews",
-    "items",
-    "add",
-    "prefer",
-    "downloaded",
-    "follow",
-    "verification",
-    "logic",
-    "review",
-    "result",
-    "one",
-    "path",
-    "was",
-    "required",
-    "assume",
-    "example",
-    "https",
-    "request",
-    "sent",
-    "retrieve",
-    "created",
-    "over",
-    "description",
-    "value",
-    "download",
-    "about",
-    "github",
-    "make",
-    "com",
-    "confirm",
-    "collections",
-    "line",
-    "metadata",
-    "so",
-    "regardless",
-    "identification",
-    "index",
-    "query",
-    "documentation",
-    "need",
-    "personal",
-    "queries",
-    "found",
-    "do",
-    "binary",
-    "successful",
-    "account",
-    "removing",
-    "collection",
-    "removed",
-    "directories",
-    "rate",
-    "don",
-    "test",
-    "reference",
-    "records",
-    "minimum",
-    "contain",
-    "large",
-    "agent",
-    "run",
-    "within",
-    "server",
-    "source",
-    "pass",
-    "backup",
-    "includes",
-    "feed",
-    "must",
-    "exactly",
-    "even",
-    "location",
-    "what",
-    "reduce",
-    "issues",
-    "will",
-    "re",
-    "contents",
-    "containing",
-    "returned",
-    "failures",
-    "verifying",
-    "project",
-    "finding",
-    "default",
-    "start",
-    "necessary",
-    "history",
-    "notes",
-    "type",
-    "every",
-    "enabled",
-    "formatting",
-    "catch",
-    "parse",
-    "up",
-    "via",
-    "messages",
-    "point",
-    "empty",
-    "being",
-    "into",
-    "x",
-    "its",
-    "own",
-    "case",
-    "limits",
-    "through",
-    "output",
-    "how",
-    "identity",
-    "those",
-    "cases",
-    "store",
-    "n",
-    "headers",
-    "mcp",
-    "docs",
-    "checks",
-    "commands",
-    "works",
-    "they",
-    "titles",
-    "deletion",
-    "json",
-    "learn",
-    "meet",
-    "false",
-    "parties",
-    "write",
-    "answer",
-    "cost",
-    "continue",
-    "python",
-    "verified",
-    "message",
-    "event",
-    "require",
-    "read",
-    "tests",
-    "modify",
-    "tools",
-    "step",
-    "change",
-    "r",
-    "network",
-    "send",
-    "share",
-    "capture",
-    "someone",
-    "consider",
-    "key",
-    "tool",
-    "metrics",
-    "disabled",
-    "scanning",
-    "quality",
-    "during",
-    "back",
-    "ai",
-    "instructions",
-    "initial",
-    "filters",
-    "us",
-    "reuse",
-    "whole",
-    "work",
-    "prompt",
-    "leave",
-    "duplicates",
-    "addresses",
-    "actual",
-    "subsequent",
-    "success",
-    "confirming",
-    "variables",
-    "money",
-    "steps",
-    "users",
-    "item",
-    "0",
-    "replace",
-    "lines",
-    "configuration",
-    "build",
-    "adding",
-    "repository",
-    "active",
-    "agents",
-    "delete",
-    "trust",
-    "clear",
-    "important",
-    "limit",
-    "skill",
-    "approval",
-    "d",
-    "security",
-    "input",
-    "keep",
-    "development",
-    "entire",
-    "select",
-    "rules",
-    "document",
-    "plus",
-    "settings",
-    "disable",
-    "accounts",
-    "yourself",
-    "resource",
-    "enable",
-    "hardcoded",
-    "listing",
-    "my",
-    "validation",
-    "testing",
-    "combine",
-    "coverage",
-    "authentication",
-    "ask",
-    "remove",
-    "next",
-    "service",
-    "main",
-    "until",
-    "see",
-    "implementation",
-    "private",
-    "cache",
-    "session",
-    "post",
-    "optional",
-    "resources",
-    "prevent",
-    "needs",
-    "end",
-    "support",
-    "strings",
-    "command",
-    "owner",
-    "move",
-    "descriptions",
-    "track",
-    "dependencies",
-    "previous",
-    "real",
-    "environment",
-    "issue",
-    "failure",
-    "part",
-    "generate",
-    "lists",
-    "js",
-    "os",
-    "public",
-    "order",
-    "matter",
-    "people",
-    "whether",
-    "remember",
-    "fix",
-    "detail",
-    "package",
-    "behavior",
-    "config",
-    "shared",
-    "deployment",
-    "y",
-    "approved",
-    "action",
-    "info",
-    "allowed",
-    "apply",
-    "whose",
-    "filename",
-    "table",
-]
+_COMMON = (
+    "for the to and with when in tasks all use show from always verify this by of that calls a before using you if is as each g check are not on "
+    "first only note content date get checking like email ids data 1 avoid response file directly available count filter schema while ensure "
+    "never user both across s details status set be then returns access call release your id analysis sources provide task may create instead "
+    "payment no login unnecessary it other time code supervisor credentials files contains find complete errors these names between needed "
+    "following update token after error additional can duplicate collect emails at which system new results have including contacts return true "
+    "cleanup were just list directory expected responses amount without changes page state text them requests title app number include string "
+    "values missing should full has any t reviews items add prefer downloaded follow verification logic review result one path was required "
+    "assume example https request sent retrieve created over description value download about github make com confirm collections line metadata "
+    "so regardless identification index query documentation need personal queries found do binary successful account removing collection removed "
+    "directories rate don test reference records minimum contain large agent run within server source pass backup includes feed must exactly even "
+    "location what reduce issues will re contents containing returned failures verifying project finding default start necessary history notes "
+    "type every enabled formatting catch parse up via messages point empty being into x its own case limits through output how identity those "
+    "cases store n headers mcp docs checks commands works they titles deletion json learn meet false parties write answer cost continue python "
+    "verified message event require read tests modify tools step change r network send share capture someone consider key tool metrics disabled "
+    "scanning quality during back ai instructions initial filters us reuse whole work prompt leave duplicates addresses actual subsequent success "
+    "confirming variables money steps users item 0 replace lines configuration build adding repository active agents delete trust clear important "
+    "limit skill approval d security input keep development entire select rules document plus settings disable accounts yourself resource enable "
+    "hardcoded listing my validation testing combine coverage authentication ask remove next service main until see implementation private cache "
+    "session post optional resources prevent needs end support strings command owner move descriptions track dependencies previous real "
+    "environment issue failure part generate lists js os public order matter people whether remember fix detail package behavior config shared "
+    "deployment y approved action info allowed apply whose filename table "
+)
 """Words of many lessons, the commonest first."""
-_RANK = {word: 1 / (at + 4) for at, word in reversed(list(enumerate(_COMMON)))}
+_RANK = {word: 1 / (at + 4) for at, word in reversed(list(enumerate(_COMMON.split())))}
 _HYPHENED = re.compile("[a-z0-9]+(?:-[a-z0-9]+)+")
 _FREE = frozenset((".", ",", ":", "\u2014", "<root>", "<system>", "<forward>"))
 _OFTEN = 0.8
@@ -510,62 +122,28 @@ class Lexicon:
         """The steps that a word meets."""
         self._phrases: dict[str, list[tuple[tuple[str, ...], int]]] = {}
         """The same of several words in a row, under the first of them."""
-        self._series: dict[str, dict[frozenset[str], int]] = {}
-        """The steps that a text may meet which has the words of a row, under the rarest of them, with the others."""
-        self._gate: dict[str, int] = {}
-        """The steps that a text may meet which has this word."""
-        self._marks: dict[str, int] = {}
-        """The steps that a text may meet which has this part."""
-        self._marked = 0
+        self._gates: list[Gate] = []
         self._weights: dict[int, float] = {}
-        self._gating = 0
-        """The steps that texts are asked for first."""
-        self._free = 0
-        """The steps that any text may meet: they have a mark of a sentence."""
-        self.stop = self._step("STOP")
-        self._comma = self._step(",")
+        """How many lessons may meet a step, roughly."""
+        self.stop, self._comma = self._step("STOP"), self._step(",")
         self.orders = 0
         """The steps that are orders: verbs with which rules begin."""
-        made = [self._rule(told, line) for told, line in rules]
-        self.rules = tuple(made)
-        led: dict[int, int] = {}
-        for at, rule in enumerate(made):
-            lead = min(
-                (bit for bit, _ in rule.steps if bit & rule.gate & ~self._marked),
-                key=lambda bit: self._weights[bit],
-            )
-            led[lead] = led.get(lead, 0) | 1 << at
-
-        def leads(bits: int) -> int:
-            """The rules, a bit each, that one of these steps leads to."""
-            rows = 0
-            for lead, theirs in led.items():
-                rows |= theirs if bits & lead else 0
-            return rows
-
-        gating = self._gating
-        self._gate = {word: bits & gating for word, bits in self._gate.items() if bits & gating}
-        self._marks = {mark: bits & gating for mark, bits in self._marks.items() if bits & gating}
-        none = dict[frozenset[str], int]()
-        self._first = {
-            word: (
-                leads(self._gate.get(word, 0)),
-                tuple(
-                    (rest, bits & gating, leads(bits))
-                    for rest, bits in self._series.get(word, none).items()
-                    if bits & gating
-                ),
-            )
-            for word in (*self._gate, *self._series)
-            if leads(self._gate.get(word, 0)) or word in self._series
-        }
-        """The words with which a text may begin to meet rules: the rules they lead to, and the same of words in a row."""
-        self._starts, self._known = frozenset(self._first), frozenset(self._gate)
-        self._several = 0
-        for series in self._series.values():
-            for bits in series.values():
-                self._several |= bits
-        self._gated = lru_cache(maxsize=16_384)(self._gate_of)
+        self.rules = tuple(self._rule(told, line) for told, line in rules)
+        self._led: dict[str, int] = {}
+        """The rules, a bit each, of which a word may meet the rarest step."""
+        self._backed: dict[str, int] = {}
+        """The same of the next step."""
+        self._alone = 0
+        """The rules that have no such step."""
+        for at, rule in enumerate(self.rules):
+            *others, lead = (self._gates[step] for step in rule.gates)
+            second = next((gate for gate in others if not gate.marks), None)
+            for word in lead.words | lead.firsts:
+                self._led[word] = self._led.get(word, 0) | 1 << at
+            for word in second.words | second.firsts if second else ():
+                self._backed[word] = self._backed.get(word, 0) | 1 << at
+            self._alone |= 0 if second else 1 << at
+        self._leads, self._backs = frozenset(self._led), frozenset(self._backed)
         self._look = lru_cache(maxsize=16_384)(self._looked)
 
     def _words(self, part: str) -> Iterator[str]:
@@ -584,40 +162,38 @@ class Lexicon:
         if step in self._steps:
             return self._steps[step]
         bit = self._steps[step] = 1 << len(self._steps)
-        weight = 0.0
+        seen, series, marks, weight = set[str](), dict[str, tuple[frozenset[str], ...]](), list[str](), 0.0
         for word in dict.fromkeys(word for part in step.split("|") for word in self._words(part)):
-            if word in _FREE:
-                self._free |= bit
-                self._bits[word] = self._bits.get(word, 0) | bit
-                continue
             first, *rest = word.split("_") if "_" in word and word not in NAMES else (word,)
             if rest:
                 self._phrases.setdefault(first, []).append((tuple(rest), bit))
                 parts = {part for one in (first, *rest) for part in _ALNUM.findall(one) if len(part) > 1}
                 rare = min(parts, key=lambda one: (_RANK.get(one, 0), one))
-                self._series.setdefault(rare, {}).setdefault(frozenset(parts - {rare}), 0)
-                self._series[rare][frozenset(parts - {rare})] |= bit
-                weight += min(_RANK.get(part, 1 / 900) for part in parts) / 4
+                series[rare] = (*series.get(rare, ()), frozenset(parts - {rare}))
+                weight += _RANK.get(rare, 1 / 900) / 4
                 continue
             self._bits[word] = self._bits.get(word, 0) | bit
-            for gate in GATES.get(word, word).split(" "):
-                found = max(_ALNUM.findall(gate), key=len, default="")
-                where = self._gate if found else self._marks
-                where[found or gate] = where.get(found or gate, 0) | bit
-                self._marked |= 0 if found else bit
-                weight += _RANK.get(found, 1 / 900) if found else 0.05
+            gates = [""] if word in _FREE else GATES.get(word, word).split(" ")
+            for gate in gates:
+                if found := max(_ALNUM.findall(gate), key=len, default=""):
+                    seen.add(found)
+                    weight += _RANK.get(found, 1 / 900)
+                else:
+                    marks.append(gate)
+                    weight += 0.05 if gate else 100
+        self._gates.append(Gate(frozenset(seen), frozenset(series), series, tuple(marks)))
         self._weights[bit] = weight
         return bit
 
     def _rule(self, told: str, line: str) -> Rule:
         steps: list[tuple[int, int]] = []
-        excuse, gap, gate = 0, 0, 0
+        excuse, gap, gates = 0, 0, set[int]()
         marks = set[str]()
         for part in line.split():
             if part[0] == "<" and part[1:].isdigit():
                 gap = int(part[1:])
             elif part[0] == "~":
-                gate |= self._step(part[1:])
+                gates.add(self._step(part[1:]))
             elif part[0] == "!":
                 excuse |= self._step(part[1:])
             elif part in ("?", "..."):
@@ -631,71 +207,52 @@ class Lexicon:
         ordered = _NOUNS.match(line) is None
         if ordered:
             self.orders |= steps[0][0]
-        rare = sorted({bit for bit, _ in steps if not bit & self._free}, key=self._weights.__getitem__)
-        for bit in rare:
-            gate |= (
-                bit
-                if bit == rare[0]
-                or (not bit & self._marked and bit == next(one for one in rare if not one & self._marked))
-                or self._weights[bit] < _OFTEN
-                else 0
-            )
-        self._gating |= gate
-        return Rule(
-            told,
-            tuple(steps),
-            need,
-            gate,
-            excuse,
-            "?" in marks,
-            "..." in marks,
-            ordered,
-            line.startswith(("NOT", "NEVER")),
+        weights = self._weights
+        lead = min(
+            (bit for bit, _ in steps if not self._gates[bit.bit_length() - 1].marks), key=weights.__getitem__
         )
+        gates |= {bit for bit, _ in steps if bit != lead and weights[bit] < _OFTEN}
+        asked = tuple(bit.bit_length() - 1 for bit in (*sorted(gates, key=weights.__getitem__), lead))
+        negated = line.startswith(("NOT", "NEVER"))
+        return Rule(told, tuple(steps), need, asked, excuse, "?" in marks, "..." in marks, ordered, negated)
 
-    def opened(  # noqa: C901 - each loop gives the next one less to do
-        self, text: str, words: frozenset[str]
-    ) -> tuple[list[Rule], list[str]]:
+    def opened(self, text: str, words: frozenset[str]) -> tuple[list[Rule], list[str]]:
         """The rules of which each step may be met by the words of this text, in their order, and the words that lead to them."""
-        rows, there, table = 0, 0, self._first
-        first = words & self._starts
-        for word in first:
-            led, series = table[word]
-            rows |= led
-            for rest, bits, others in series:
-                if rest <= words:
-                    there |= bits
-                    rows |= others
-        if not rows:
-            return [], []
-        gate = self._gate
-        for word in words & self._known:
-            there |= gate[word]
-        possible = there | self._marked
-        opened, tried, marked = [], 0, False
-        while rows:
-            lowest = rows & -rows
-            rows ^= lowest
-            rule = self.rules[lowest.bit_length() - 1]
-            needed = rule.gate
-            if possible & needed == needed:
-                if not marked:
-                    marked = True
-                    for mark, bits in self._marks.items():
-                        if mark in text:
-                            there |= bits
-                    possible = there
-                if there & needed == needed:
-                    opened.append(rule)
-                    tried |= lowest
-        return opened, [word for word in first if self._leads(word) & tried] if tried else []
+        rows, backed = 0, self._alone
+        leads = words & self._leads
+        for word in leads:
+            rows |= self._led[word]
+        for word in words & self._backs if rows & ~backed else ():
+            backed |= self._backed[word]
+        known = dict[int, bool]()
+        found = [at for at in places(rows & backed) if self._may(self.rules[at], text, words, known)]
+        opened = 0
+        for at in found:
+            opened |= 1 << at
+        return [self.rules[at] for at in found], [
+            word for word in leads if self._led[word] & opened
+        ] if opened else []
 
-    def _leads(self, word: str) -> int:
-        """The rules, a bit each, that this word may lead to."""
-        led, series = self._first[word]
-        for _, _, others in series:
-            led |= others
-        return led
+    def sentences(
+        self, text: str, leads: list[str], rules: list[Rule], together: int = 1
+    ) -> Iterator[tuple[str, list[Rule]]]:
+        """The sentences of the text that hold one of these words, so many together, with the rules that each may meet."""
+        ends = [*(match.end() for match in _SENTENCE.finditer(text)), len(text)]
+        for at, end in enumerate(ends):
+            part = text[ends[at - together] if at >= together else 0 : end]
+            if any(word in part for word in leads):
+                words, known = words_of(part), dict[int, bool]()
+                if some := [rule for rule in rules if self._may(rule, part, words, known)]:
+                    yield part, some
+
+    def _may(self, rule: Rule, text: str, words: frozenset[str], known: dict[int, bool]) -> bool:
+        """Whether a text of these words has what each of the rarer steps asks for; `known` is what was asked about it before."""
+        for step in rule.gates:
+            if step not in known:
+                known[step] = _meets(self._gates[step], text, words)
+            if not known[step]:
+                return False
+        return True
 
     def read(self, text: str) -> tuple[list[str], list[int]]:
         """The words of a folded text, and the steps that each may meet; the text ends with the end of a sentence."""
@@ -720,32 +277,6 @@ class Lexicon:
         words = tuple(read(chunk))
         return words, tuple(self._bits.get(word, 0) for word in words)
 
-    def sentences(self, text: str, leads: list[str], rules: list[Rule], together: int = 1) -> Iterator[str]:
-        """The sentences of the text that hold one of these words and may meet one of these rules, so many together."""
-        ends = [*(match.end() for match in _SENTENCE.finditer(text)), len(text)]
-        for at, end in enumerate(ends):
-            part = text[ends[at - together] if at >= together else 0 : end]
-            for word in leads:
-                if word in part:
-                    there = 0
-                    for chunk in part.split():
-                        there |= self._gated(chunk)
-                    if any(
-                        there & rule.gate & ~self._several == rule.gate & ~self._several for rule in rules
-                    ):
-                        yield part
-                    break
-
-    def _gate_of(self, chunk: str) -> int:
-        """The steps that a piece without blanks may meet."""
-        bits = 0
-        for word in _ALNUM.findall(chunk):
-            bits |= self._gate.get(word, 0)
-        for mark, theirs in self._marks.items():
-            if mark in chunk:
-                bits |= theirs
-        return bits
-
     def met(self, rule: Rule, bits: list[int]) -> Iterator[tuple[int, int]]:
         """Where words meet a rule, from the first to the last of them: for each last one, with the nearest before it."""
         steps, stop = rule.steps, 0 if rule.across else self.stop
@@ -765,3 +296,14 @@ class Lexicon:
                 ends[0] = far
             if one & stop:
                 ends = [far] * (last + 1)
+
+
+def _meets(gate: Gate, text: str, words: frozenset[str]) -> bool:
+    if not words.isdisjoint(gate.words) or (gate.marks and contains_any(text, gate.marks)):
+        return True
+    if not words.isdisjoint(gate.firsts):
+        for first in words & gate.firsts:
+            for rest in gate.series[first]:
+                if rest <= words:
+                    return True
+    return False

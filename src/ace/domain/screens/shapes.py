@@ -44,7 +44,7 @@ _ROWS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
             r"(?:href|src|action|srcdoc|formaction)\s?=\s?[\"']?\s?(?:javascript|vbscript|data:text/html)|<(?:iframe|object|embed|form)\b[^>\n]{0,200}(?:src|data|action|srcdoc)\s?="
             r"|<[a-z]{1,10}\b[^>\n]{0,200}[\s/]on(?:error|load|click|mouse\w{1,6}|focus|toggle|begin|start|pageshow)\s?=(?!\s?\{)"
             r"|<script\b[^>\n]{0,200}>[^<\s`'\"…][^<\n]{0,200}(?:</script|fetch|cookie|location|\()"
-            r"|<script\b[^>\n]{0,100}src\s?=\s?[\"']?(?:https?:)?//(?!cdn|unpkg|cdnjs)"
+            r"|<script\b[^>\n]{0,100}src\s?=\s?[\"']?(?:https?:)?//(?!cdn|unpkg|cdnjs|[`\"'])"
             r"|<(?:img|audio|video|source|input|track)\b[^>\n]{0,200}src(?:set)?\s?=\s?[\"']?(?:https?:)?//[^>\n]{0,200}(?:[?&]\w{1,20}=|[{$])"
             r"|<meta\b[^>\n]{0,60}http-equiv\s?=\s?[\"']?refresh|<base\b[^>\n]{0,40}href\s?=\s?[\"']?https?:"
             r"|<link\b[^>\n]{0,60}href\s?=\s?[\"']?(?:https?:)?//[^>\n]{0,200}[?&]\w{1,20}="
@@ -57,7 +57,7 @@ _ROWS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         ("<!--",),
         (
             r"(?<!`)<!--+(?!\s{0,3}(?:prettier|markdownlint|eslint|yaml\b|lint\b|more\b|toc\b|ace ?:|stylelint|vale\b|todo\b|fixme\b|#|\[if\b|begin\b|end\b|start\b|cspell|e\.?g\b|example|auto.?generated|generated))"
-            r"[^<>\n]{0,200}\b(?:you|your|agents?|assistants?|llms?|must|always|never|don'?t|do not|ignore|disregard|approve|merge|send|post|upload|e?mail|run|execute|delete|remove|disable|skip|install"
+            r"[^<>\n]{0,200}\b(?:you must|you should|your task|agents?|assistants?|llms?|must|always|never|don'?t|do not|ignore|disregard|approve|merge|send|post|upload|e?mail|run|execute|delete|remove|disable|skip|install"
             r"|download|curl|wget|reveal|print|follow|obey|secrets?|keys?|tokens?|password|system|admin|push|deploy|trust|grant|fetch|hidden|transfer|pay|bypass)\b[^<>\n]{1,600}--+>"
             r"|(?<!`)<!--+\s{0,3}(?:system|assistant|user|important|instructions?|ignore|note to|agents?|ai|llms?|hidden|for (?:the )?(?:ai|agents?|assistants?|llms?))\b"
         ),
@@ -92,6 +92,8 @@ _ROWS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         ("exec", "eval", "compile(", "import(", "downloadstring(", "downloadfile(", "-c ", "system(", "source("),
         (
             r"downloadstring\(|downloadfile\(.{0,120}start-process|(?:exec|eval|compile|system)[( ].{0,60}(?:requests\.get|urlopen|urllib|fetch\(|httpx\.get|curl |wget |uri\.open|open-uri)"
+            r"|\b(?:node|deno|bun|perl|ruby|php|lua)\b[^\n]{0,40} -[ecr]\w{0,3} [^\n]{0,160}(?:https?[.:/(]|open-uri|file_get_contents|lwp|fetch)[^\n]{0,200}(?:eval|exec|system)"
+            r"|\b(?:node|deno|bun|perl|ruby|php|lua)\b[^\n]{0,60} -[ecr]\w{0,3} [^\n]{0,60}(?:eval|exec|system)[^\n]{0,80}(?:https?:|open-uri|file_get_contents|get\()"
             r"|-c .{0,120}(?:urlopen|urlretrieve|requests\.get)|import\([\"']https?://|\bsource\([\"']https?://"
         ),
     ),

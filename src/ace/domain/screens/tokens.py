@@ -31,6 +31,7 @@ _OPERATORS = {
     **dict.fromkeys(("=", "==", ":="), "="),
     "](": "<link>",
     "\x00": "<shape>",
+    "@reboot": "<reboot>",
     "/dev/null": "<null>",
     **dict.fromkeys(("0.0.0.0/0", "::/0"), "<anywhere>"),
 }
@@ -77,170 +78,46 @@ _TOP = [
     "gg",
 ]
 _CHECKS = frozenset(
-    [
-        "verify",
-        "verified",
-        "verification",
-        "ssl",
-        "tls",
-        "cert",
-        "certs",
-        "certificate",
-        "certificates",
-        "unauthorized",
-        "hostname",
-        "sign",
-        "signed",
-        "signing",
-        "signature",
-        "gpg",
-        "gpgsign",
-        "gpgcheck",
-        "checksum",
-        "sumdb",
-        "sandbox",
-        "auth",
-        "csrf",
-        "security",
-        "secure",
-        "protect",
-        "protection",
-        "approval",
-        "approve",
-        "approvals",
-        "audit",
-        "lint",
-        "hook",
-        "hooks",
-        "hookspath",
-        "hostkey",
-        "strict",
-        "validate",
-        "validation",
-        "review",
-        "integrity",
-        "firewall",
-        "selinux",
-        "permission",
-        "permissions",
-        "mfa",
-        "2fa",
-        "checks",
-        "confirm",
-        "confirmation",
-        "license",
-        "policy",
-        "scan",
-        "scanning",
-        "xsrf",
-        "pgp",
-        "stricthostkeychecking",
-        "sslverify",
-        "sslverification",
-        "rejectunauthorized",
-        "checkhostname",
-        "verifypeer",
-        "verifyhost",
-        "verifycertificate",
-        "httpsverify",
-        "gpgchecks",
-        "requiresigned",
-        "enforceadmins",
-    ]
-)
+    (
+        "verify", "verified", "verification", "ssl", "tls", "cert", "certs", "certificate", "certificates", "unauthorized", "hostname", "sign",
+        "signed", "signing", "signature", "gpg", "gpgsign", "gpgcheck", "checksum", "sumdb", "sandbox", "auth", "csrf", "security",
+        "secure", "protect", "protection", "approval", "approve", "approvals", "audit", "lint", "hook", "hooks", "hookspath", "hostkey",
+        "strict", "validate", "validation", "review", "integrity", "firewall", "selinux", "permission", "permissions", "mfa", "2fa", "checks",
+        "confirm", "confirmation", "license", "policy", "scan", "scanning", "xsrf", "pgp", "stricthostkeychecking", "sslverify", "sslverification", "rejectunauthorized",
+        "checkhostname", "verifypeer", "verifyhost", "verifycertificate", "httpsverify", "gpgchecks", "requiresigned", "enforceadmins",
+    )
+)  # fmt: skip
 """Parts of the name of a setting that checks something."""
 _UNCHECKS = frozenset(
-    [
-        "insecureskipverify",
-        "skipverify",
-        "noverify",
-        "insecure",
-        "unsafe",
-        "trustservercertificate",
-        "trustallcerts",
-        "ignoresslerrors",
-        "ignorecertificateerrors",
-        "autoapprove",
-        "bypasspermissions",
-        "allowunsigned",
-        "disablerealtimemonitoring",
-        "skiptests",
-        "dskiptests",
-        "autoaccept",
-        "nosumcheck",
-        "noauth",
-        "dangerouslydisablesandbox",
-    ]
-)
+    (
+        "insecureskipverify", "skipverify", "noverify", "insecure", "trustservercertificate", "trustallcerts", "ignoresslerrors", "ignorecertificateerrors", "autoapprove", "bypasspermissions", "allowunsigned",
+        "disablerealtimemonitoring", "skiptests", "dskiptests", "autoaccept", "nosumcheck", "noauth", "dangerouslydisablesandbox",
+    )
+)  # fmt: skip
 """Settings, in one word, that leave something unchecked."""
 _SKIPS = frozenset(
-    [
-        "skip",
-        "bypass",
-        "no",
-        "disable",
-        "disabled",
-        "ignore",
-        "allow",
-        "trust",
-        "auto",
-        "accept",
-        "dangerously",
-    ]
-)
+    (
+        "skip", "bypass", "no", "disable", "disabled", "ignore", "allow", "trust", "auto", "accept", "dangerously",
+    )
+)  # fmt: skip
 _SKIPPED = _CHECKS | frozenset(
-    [
-        "test",
-        "tests",
-        "check",
-        "root",
-        "all",
-        "hosts",
-        "untrusted",
-        "unauthenticated",
-        "unsigned",
-        "insecure",
-        "host",
-        "errors",
-        "preserve",
-        "web",
-        "deps",
-        "nodeps",
-        "force",
-    ]
-)
+    (
+        "test", "tests", "check", "root", "all", "hosts", "untrusted", "unauthenticated", "unsigned", "insecure", "host", "errors",
+        "preserve", "web", "deps", "nodeps", "force",
+    )
+)  # fmt: skip
 _LOOSE = frozenset(
-    [
-        "yolo",
-        "dangerously",
-        "insecure",
-        "nogpgcheck",
-        "noverify",
-        "trusted",
-        "privileged",
-        "force-yes",
-        "passwithnotests",
-    ]
-)
+    (
+        "yolo", "dangerously", "insecure", "nogpgcheck", "noverify", "trusted", "privileged", "force-yes", "passwithnotests",
+    )
+)  # fmt: skip
 
 _SPOKEN = frozenset(
-    [
-        "verified",
-        "verification",
-        "certificate",
-        "certificates",
-        "unauthorized",
-        "signature",
-        "protection",
-        "approvals",
-        "validation",
-        "integrity",
-        "permission",
-        "permissions",
-        "confirmation",
-        "scanning",
-    ]
-)
+    (
+        "verified", "verification", "certificate", "certificates", "unauthorized", "signature", "protection", "approvals", "validation", "integrity", "permission", "permissions",
+        "confirmation", "scanning",
+    )
+)  # fmt: skip
 """Those of them that sentences speak of."""
 
 _SHAPES = tuple(
@@ -283,7 +160,7 @@ GATES = {
         "env rsa ed25519 ecdsa dsa ssh aws npmrc pypirc netrc git kube docker gnupg credentials passwd shadow keychain wallet cookies "
         "pgpass history bash_history zsh_history secrets secret pem p12 kdbx tfstate gh private_key private"
     ),
-    "<secretvar>": "$ %",
+    "<secretvar>": "token secret password passwd key credential credentials",
     "<secretname>": "token secret password passwd key credential credentials private",
     "<sub>": "$( <( <<<",
     "<options>": "--",
