@@ -889,11 +889,11 @@ def test_a_review_of_a_busy_book(
     here, there = machines(2)
     here.step("a")
     ACE().step(StepContext(book=here.book(), traces=[run("b"), run("c")], review=True), Host(lessons()))
-    said, asked = iter(["a", "r", "y", "y"]), list[str]()
+    said, asked = iter(["a", "r", "Not ours.", "y", "y"]), list[str]()
 
     def person(question: str = "") -> str:
         asked.append(question)
-        if question.startswith("Do this?") and len(asked) == 3:
+        if question.startswith("Do this?") and len(asked) == 4:
             if other == "a step":
                 there.step("d")
             else:
@@ -906,7 +906,7 @@ def test_a_review_of_a_busy_book(
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     out = succeeds(capsys, "review", "--book", here.address, "--work", here.root, "--rules", here.rules)
     assert "takes it back" in out
-    assert [question[:8] for question in asked[2:]] == ["Do this?"] * (1 if other == "a step" else 2)
+    assert [question[:8] for question in asked[3:]] == ["Do this?"] * (1 if other == "a step" else 2)
     state = here.book().look()
     assert [one.content for one in state.shown.bullets] == ["What a teaches.", "What b teaches."]
     waits = ["What d teaches."] if other == "a step" else []

@@ -219,7 +219,7 @@ def test_the_book_decides_in_a_host_too(hosts: tuple[Host, Host], tmp_path: Path
     ("config", "said"),
     [
         ({"book": "postgresql://me:hush@db/ace"}, "config.book: the book's address holds a password"),
-        ({"book": "mysql://db/ace"}, "config.book: a shared book is named by an address"),
+        ({"book": "mysql://db/ace"}, "config.book: this is not the address of a shared book"),
     ],
 )
 def test_a_book_in_the_configuration(config: dict[str, object], said: str) -> None:
