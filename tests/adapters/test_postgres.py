@@ -438,6 +438,26 @@ def test_a_connection_lost_where_runs_are_claimed_ahead(
     assert not machine.book().shelf.workers()
 
 
+def test_a_pipeline_that_is_cut_off_is_a_lost_connection(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given an error that no server told, on a connection that is not closed yet, then the command is given again on another one."""
+    book, model = machine.book(), Scripted(lessons())
+    append, pids = book.shelf._append_and_claim, list[int]()
+
+    def cut_off(connection: Any, values: dict[str, Any], seq: int) -> Any:
+        pids.append(connection.info.backend_pid)
+        if len(pids) == 1:
+            raise psycopg.OperationalError("cannot exit pipeline mode while busy")
+        return append(connection, values, seq)
+
+    monkeypatch.setattr(book.shelf, "_append_and_claim", cut_off)
+    assert learn(book, [run(name) for name in "abc"], model=model).is_done
+    assert pids[0] != pids[1]
+    assert see_that_it_is_whole(machine.book()) == ["a", "b", "c"]
+    assert set(model.asked.values()) == {1}
+
+
 def test_runs_claimed_ahead_are_let_go(machines: Any) -> None:
     """Given a command that ends early, then the runs that it had claimed for its next step are free at once."""
     here, there = machines(2)

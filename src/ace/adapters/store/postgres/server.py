@@ -169,8 +169,9 @@ class Server:
         if isinstance(error, _NotConnectedError):
             return self._was_connected or "the database system is" in str(error)
         connection, state = self._connection, error.sqlstate or ""
+        # An error that the server did not tell is the connection's own: a pipeline that is cut off leaves one that is not closed yet.
         again = connection is not None and (
-            connection.closed or state.startswith("08") or state in _GOING_DOWN
+            connection.closed or state.startswith("08") or state in _GOING_DOWN or _is_untold(error)
         )
         if again:
             self.lost += 1
@@ -199,11 +200,16 @@ class Server:
             )
         if state in ("42P01", "3F000"):
             return BookError(f"there is no book in the database of {where} yet: `ace book init` makes one")
-        if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) and not state[:2].isalnum():
+        if _is_untold(error):
             return BookError(
                 f"the server of {where} cannot be reached ({said}). What is in the log is kept: run the command again once it can"
             )
         return BookError(f"{where}: {said}")
+
+
+def _is_untold(error: psycopg.Error) -> bool:
+    """Whether the error comes from this end of the connection."""
+    return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) and not error.sqlstate
 
 
 class _NotConnectedError(psycopg.OperationalError):
