@@ -266,32 +266,50 @@ def test_a_fault_at_every_operation_of_settling(tmp_path: Path, mode: str) -> No
             break
 
 
+def at_every_operation(
+    place: Callable[[], Place],
+    mode: str,
+    attempt: Callable[[Place], int],
+    is_done: Callable[[int, list[Any]], bool],
+) -> None:
+    """Attempt something in a place where each operation fails once, until none is left to fail. `is_done` says by the status and the
+    records that were added whether it came to its end; if not, the same works once more. Then the next step goes on from there.
+    """
+    hit = []
+    for at in range(1, 1000):
+        there = place()
+        before = len(there.records())
+        faults = Faults(at, **MODES[mode])
+        with failing(faults):
+            status = attempt(there)
+        done = is_done(status, there.records()[before:])
+        assert done or status != 0
+        assert not list(there.root.rglob("*.tmp"))
+        if not done:
+            assert attempt(there) == 0
+        step(there, "last")
+        assert there.agrees()
+        assert there.contents()[-1] == "What last teaches."
+        assert len(there.ids_given()) == len(set(there.ids_given()))
+        if not faults.hit:
+            break
+        hit.append(faults.hit)
+    assert {"open", "flock", "write", "fsync", "replace"} <= set(hit)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["once", "lasting", "interrupt after"])
 @pytest.mark.parametrize("scene", DECISIONS)
 def test_a_fault_at_every_operation_of_a_decision(tmp_path: Path, scene: str, mode: str) -> None:
     """It is in the log as a whole or not at all, what it says is true, and the next step goes on from there."""
-    hit = []
-    for at in range(1, 1000):
-        place = played(tmp_path / "work", partial(decided, scene))
-        before = place.records()
-        faults = Faults(at, **MODES[mode])
-        with failing(faults):
-            status = decide(scene, place)
-        added = [one for one in place.records()[len(before) :] if one.record == ""]
-        is_done = bool(added) and (scene != "import" or len(added) == 2)
-        assert is_done or status != 0
-        assert not list(place.root.rglob("*.tmp"))
-        if not is_done:
-            assert decide(scene, place) == 0
-        step(place, "last")
-        assert place.agrees()
-        assert place.contents()[-1] == "What last teaches."
-        assert len(place.ids_given()) == len(set(place.ids_given()))
-        if not faults.hit:
-            break
-        hit.append(faults.hit)
-    assert {"open", "flock", "write", "fsync", "replace"} <= set(hit)
+
+    def is_done(_: int, added: list[Any]) -> bool:
+        made = [record for record in added if record.record == ""]
+        return bool(made) and (scene != "import" or len(made) == 2)
+
+    at_every_operation(
+        lambda: played(tmp_path / "work", partial(decided, scene)), mode, partial(decide, scene), is_done
+    )
 
 
 @pytest.mark.slow
@@ -301,23 +319,13 @@ def test_a_fault_at_every_operation_of_a_repair(
     tmp_path: Path, words: str, found: Callable[[Place], None], mode: str
 ) -> None:
     """It is done, or can be done by the same command again; no id is given twice."""
-    hit = []
-    for at in range(1, 1000):
-        place = played(tmp_path / "work", found)
-        faults = Faults(at, **MODES[mode])
-        with failing(faults):
-            status = command([words, "--work", str(place.root)])
-        assert not list(place.root.rglob("*.tmp"))
-        if status != 0:
-            assert command([words, "--work", str(place.root)]) == 0
-        step(place, "last")
-        assert place.agrees()
-        assert place.contents()[-1] == "What last teaches."
-        assert len(place.ids_given()) == len(set(place.ids_given()))
-        if not faults.hit:
-            break
-        hit.append(faults.hit)
-    assert {"open", "flock", "write", "fsync", "replace"} <= set(hit)
+
+    at_every_operation(
+        lambda: played(tmp_path / "work", found),
+        mode,
+        lambda place: command([words, "--work", str(place.root)]),
+        lambda status, _: status == 0,
+    )
 
 
 LOOKING = (

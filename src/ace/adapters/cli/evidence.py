@@ -36,13 +36,15 @@ def cap_of(folder: FolderBook) -> int:
 
 class Weighed(NamedTuple):
     """What the log holds for and against its lessons by a line, and the playbook after it: beside the evidence, what each lesson says
-    or, once it is gone, last said, and the place of those that the cap would take next.
+    or, once it is gone, last said, the place of those that the cap would take next, and
+    that cap.
     """
 
     playbook: Playbook
     found: LogEvidence
     words: Mapping[str, str]
     near: Mapping[str, int]
+    cap: int
 
 
 def weighed_at(folder: FolderBook, at: str) -> Weighed:
@@ -97,12 +99,13 @@ class _Weighing:
             self._gathering.evidence(),
             {name: _words(stands) for name, stands in self._gathering.lives.stands.items()},
             {name: place for place, name in enumerate(near_cap(playbook, self._cap), 1)},
+            self._cap,
         )
 
 
 def print_evidence(folder: FolderBook, weighed: Weighed, ids: Sequence[str], *, as_json: bool) -> int:
     """Print the evidence for these bullets, in this order. Raises `AceError` for one that the log does not know by then."""
-    found, near, cap = weighed.found, weighed.near, cap_of(folder)
+    found, near, cap = weighed.found, weighed.near, weighed.cap
     for identifier in ids:
         if identifier not in found.lessons:
             raise AceError(

@@ -136,9 +136,7 @@ _NEITHER = "neither a message nor a record of messages"
 
 def is_chat(value: JsonObject) -> bool:
     """Whether an object is a record of chat messages."""
-    if "messages" in value:
-        return True
-    return any(_are_messages(value.get(key)) for key in ("contents", "traj", "input", "output"))
+    return "messages" in value or any(_are_messages(value.get(key)) for key in _MANY)
 
 
 def _are_messages(value: Any) -> bool:

@@ -1,6 +1,6 @@
 """Lessons that act: what an agent that follows them would do to somebody's machine, data or trust.
 
-Words have classes (`_CLASSES`), and rules are classes in their order (`_RULES`, read by `tokens.py`): to widen a kind, add a word to its
+Words have classes (`_CLASSES`), and rules are classes in their order (`_RULES`, read by `lexicon.py`): to widen a kind, add a word to its
 class, or a rule. Anything but a wording (a link that carries data, an escape written out) is a row of `shapes.py`. Each kind has a
 name so that a person can judge it, since some projects do install by piping a download into a shell: the setting
 `acting_lessons` says whether such a lesson is refused or added and marked. A lesson that warns of the same passes, and so does
@@ -535,7 +535,7 @@ zfs|zpool|lvremove|btrfs <2 destroy|delete|-f
 aws|gsutil|s3 <5 rm|rb <5 --recursive|--force
 unsubscribe|cancel|close|terminate <4 ALL|user's|customer's <4 +account|+subscription|+booking|+order|+contract|+list""",
 }
-"""Rules, one a line (`tokens.py`), under the kind that a person is told; the first that a text meets is told."""
+"""Rules, one a line (`lexicon.py`), under the kind that a person is told; the first that a text meets is told."""
 
 
 def acting(views: Views) -> str | None:
@@ -597,165 +597,49 @@ _NEAR = {
 }
 _UNDOES = frozenset(
     (
-        "forget",
-        "hesitate",
-        "fail",
-        "wait",
-        "bother",
-        "only",
-        "worry",
-        "mind",
-        "be",
-        "just",
-        "need",
-        "afraid",
-        "ask",
-        "stop",
-        "question",
+        "forget", "hesitate", "fail", "wait", "bother", "only", "worry", "mind", "be", "just", "need", "afraid", "ask", "stop", "question",
     )
-)
+)  # fmt: skip
 _IFS = frozenset(("if", "when", "whenever", "once", "where", "because", "since", "while", "until", "as"))
 _ASKERS = frozenset(
     (
-        "asks",
-        "asked",
-        "tells",
-        "told",
-        "wants",
-        "tries",
-        "instructs",
-        "instructed",
-        "claims",
-        "says",
-        "requests",
-        "demands",
-        "urges",
-        "suggests",
-        "tricks",
-        "asking",
-        "telling",
-        "suggest",
-        "ask",
-        "tell",
-        "try",
+        "asks", "asked", "tells", "told", "wants", "tries", "instructs", "instructed", "claims", "says", "requests", "demands", "urges", "suggests",
+        "tricks", "asking", "telling", "suggest", "ask", "tell", "try",
     )
-)
+)  # fmt: skip
 _REFUSALS = frozenset(
     (
-        "refuse",
-        "decline",
-        "reject",
-        "report",
-        "stop",
-        "never",
-        "flag",
-        "attack",
-        "injection",
-        "ignore",
-        "not",
-        "don't",
-        "treat",
-        "close",
+        "refuse", "decline", "reject", "report", "stop", "never", "flag", "attack", "injection", "ignore", "not", "don't", "treat", "close",
     )
-)
+)  # fmt: skip
 _ARTICLES = frozenset(
     (
-        "the",
-        "a",
-        "an",
-        "each",
-        "every",
-        "no",
-        "its",
-        "our",
-        "their",
-        "your",
-        "my",
-        "his",
-        "her",
-        "of",
-        "per",
-        "another",
-        "one",
-        "any",
+        "the", "a", "an", "each", "every", "no", "its", "our", "their", "your", "my", "his", "her", "of", "per", "another", "one", "any",
     )
-)
+)  # fmt: skip
 _ABLE = frozenset(
     (
-        "will",
-        "would",
-        "could",
-        "might",
-        "can",
-        "may",
-        "does",
-        "did",
-        "cannot",
-        "that",
-        "which",
-        "who",
-        "they",
-        "attackers",
-        "tools",
-        "scripts",
-        "it",
-        "attacker",
-        "hackers",
+        "will", "would", "could", "might", "can", "may", "does", "did", "cannot", "that", "which", "who", "they", "attackers", "tools", "scripts",
+        "it", "attacker", "hackers",
     )
-)
+)  # fmt: skip
 _YOU = frozenset(("you", "agent", "agents", "assistant", "assistants", "we", "i", "please"))
 _QUIETLY = frozenset(
     (
-        "silently",
-        "secretly",
-        "covertly",
-        "quietly",
-        "stealthily",
-        "unnoticed",
-        "discreetly",
-        "surreptitiously",
-        "invisibly",
+        "silently", "secretly", "covertly", "quietly", "stealthily", "unnoticed", "discreetly", "surreptitiously", "invisibly",
     )
-)
+)  # fmt: skip
 _OPENS = frozenset(
     (
-        ",",
-        ":",
-        ".",
-        "\u2014",
-        "and",
-        "then",
-        "to",
-        "always",
-        "must",
-        "should",
-        "you",
-        "please",
-        "<semi>",
-        "or",
+        ",", ":", ".", "\u2014", "and", "then", "to", "always", "must", "should", "you", "please", "<semi>", "or",
     )
-)
+)  # fmt: skip
 _LEARNED = frozenset(
     (
-        "learned",
-        "learns",
-        "learn",
-        "used",
-        "option",
-        "fails",
-        "failed",
-        "able",
-        "possible",
-        "trying",
-        "tries",
-        "how",
-        "unable",
-        "tried",
-        "attempts",
-        "attempt",
-        "permission",
+        "learned", "learns", "learn", "used", "option", "fails", "failed", "able", "possible", "trying", "tries", "how", "unable", "tried",
+        "attempts", "attempt", "permission",
     )
-)
+)  # fmt: skip
 _LINKS = frozenset(("is", "are", "was", "were", "counts", "count", "be", "being", "as", "considered"))
 _BAD = frozenset(
     (
@@ -766,24 +650,10 @@ _BAD = frozenset(
 )  # fmt: skip
 _LOOKS = frozenset(
     (
-        "read",
-        "reads",
-        "review",
-        "inspect",
-        "verify",
-        "check",
-        "audit",
-        "compare",
-        "reviewing",
-        "reading",
-        "checking",
-        "checksum",
-        "signature",
-        "sha256",
-        "sha256sum",
-        "gpg",
+        "read", "reads", "review", "inspect", "verify", "check", "audit", "compare", "reviewing", "reading", "checking", "checksum", "signature",
+        "sha256", "sha256sum", "gpg",
     )
-)
+)  # fmt: skip
 _SPEAKS = frozenset(_CLASSES["USE"].split())
 
 

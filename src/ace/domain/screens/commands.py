@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from ace.domain.screens.layers import LINE_BREAK
-from ace.domain.screens.values import is_secret, reads_as_words, turns
+from ace.domain.screens.values import is_mixed, is_secret, reads_as_words, turns
 from ace.domain.screens.views import contains_any
 
 __all__ = ["COMMAND_STEMS", "command_secrets"]
@@ -178,7 +178,6 @@ _OPTION = re.compile(
     r"-(?<![^\s\"'`\[(,]-)(?:[pP]|[wWNKaAuU](?=[ \t=\"']))(?:[ \t]{1,4}|=|[\"'],[ \t\r\n]{0,20})?[\"']?"
     r"(?P<value>[^\s\"'`|;&<>,(){}\[\]]{8,64})(?![^\s\"'`|;&<>,)\]}])"
 )
-_KINDS = (str.isupper, str.islower, str.isdigit)
 _PLACES = ("://", "./", "~/", "=")
 
 
@@ -188,7 +187,7 @@ def _options(text: str) -> Iterator[tuple[int, int, str]]:
         value = match["value"]
         if (
             turns(value) >= 3
-            and all(any(map(kind, value)) for kind in _KINDS)
+            and is_mixed(value)
             and not contains_any(value, _PLACES)
             and not reads_as_words(value)
             and is_secret(value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ace.domain.screens.gates import compiled, places
+from ace.domain.screens.gates import Gate, compiled
 from ace.domain.screens.views import contains_any
 
 __all__ = ["shapes"]
@@ -131,25 +131,12 @@ _ROWS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     ),
     (_DESTROYS, "", (":()",), r":\(\) ?\{ ?:\|:"),
 )  # fmt: skip
-_LED: dict[str, int] = {}
-"""The rows, a bit each, that a word leads to."""
-for _at, _row in enumerate(_ROWS):
-    for _word in _row[1].split():
-        _LED[_word] = _LED.get(_word, 0) | 1 << _at
-_LEADS = frozenset(_LED)
-_BARE = tuple((mark, 1 << at) for at, row in enumerate(_ROWS) if not row[1] for mark in row[2])
-"""The same of the parts of a text, for rows without words."""
+_GATE = Gate([[words] if words else [] for _, words, _, _ in _ROWS])
 
 
 def shapes(text: str, words: frozenset[str]) -> Iterator[tuple[str, int, int]]:
     """Where a folded text of these words has such a shape: its kind, and the place."""
-    rows = 0
-    for word in words & _LEADS:
-        rows |= _LED[word]
-    for mark, row in _BARE:
-        if mark in text:
-            rows |= row
-    for at in places(rows):
+    for at in _GATE.opened(words):
         kind, _, marks, pattern = _ROWS[at]
         if contains_any(text, marks):
             for match in compiled(pattern).finditer(text):

@@ -44,39 +44,9 @@ NAMES = frozenset(
 )  # fmt: skip
 """Files that rules name."""
 _TOP = [
-    "com",
-    "net",
-    "org",
-    "io",
-    "dev",
-    "example",
-    "co",
-    "xyz",
-    "ru",
-    "cn",
-    "info",
-    "ai",
-    "cloud",
-    "site",
-    "online",
-    "top",
-    "tk",
-    "ml",
-    "cc",
-    "biz",
-    "uk",
-    "de",
-    "eu",
-    "onion",
-    "link",
-    "club",
-    "us",
-    "me",
-    "pw",
-    "ws",
-    "app",
-    "gg",
-]
+    "com", "net", "org", "io", "dev", "example", "co", "xyz", "ru", "cn", "info", "ai", "cloud", "site", "online", "top", "tk", "ml", "cc", "biz",
+    "uk", "de", "eu", "onion", "link", "club", "us", "me", "pw", "ws", "app", "gg",
+]  # fmt: skip
 _CHECKS = frozenset(
     (
         "verify", "verified", "verification", "ssl", "tls", "cert", "certs", "certificate", "certificates", "unauthorized", "hostname", "sign",

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ace.domain.screens.gates import compiled, places
+from ace.domain.screens.gates import Gate, compiled
 from ace.domain.screens.views import Views, contains_any
 
 __all__ = ["turn"]
@@ -172,30 +172,10 @@ _ORDERS = re.compile(
 )
 _ROLE_NAMES = frozenset(
     [
-        "system",
-        "developer",
-        "human",
-        "user",
-        "assistant",
-        "admin",
-        "administrator",
-        "operator",
-        "chatgpt",
-        "claude",
-        "ai",
-        "bot",
-        "gpt",
-        "model",
-        "agent",
-        "copilot",
-        "gemini",
-        "sys",
-        "root",
-        "tool",
-        "function",
-        "observation",
+        "system", "developer", "human", "user", "assistant", "admin", "administrator", "operator", "chatgpt", "claude", "ai", "bot", "gpt", "model",
+        "agent", "copilot", "gemini", "sys", "root", "tool", "function", "observation",
     ]
-)
+)  # fmt: skip
 _ROLE_GLUED = {
     glued: name for name in ("human", "user", "assistant", "system") for glued in (f"nn{name}", f"n{name}")
 }
@@ -227,80 +207,23 @@ _NOTE = re.compile(
 
 _NOTES = frozenset(
     [
-        "note",
-        "notes",
-        "message",
-        "messages",
-        "instruction",
-        "instructions",
-        "attention",
-        "reminder",
-        "reminders",
-        "important",
-        "memo",
-        "order",
-        "orders",
-        "words",
-        "word",
-        "alert",
-        "alerts",
-        "notice",
-        "notices",
-        "override",
-        "overrides",
-        "update",
-        "updates",
-        "command",
-        "commands",
-        "directive",
-        "directives",
-        "announcement",
-        "announcements",
-        "prompt",
+        "note", "notes", "message", "messages", "instruction", "instructions", "attention", "reminder", "reminders", "important", "memo", "order",
+        "orders", "words", "word", "alert", "alerts", "notice", "notices", "override", "overrides", "update", "updates", "command", "commands",
+        "directive", "directives", "announcement", "announcements", "prompt",
     ]
-)
+)  # fmt: skip
 _SENDERS = frozenset(
     [
-        "system",
-        "developer",
-        "developers",
-        "admin",
-        "administrator",
-        "operator",
-        "owner",
-        "security",
-        "root",
-        "openai",
-        "anthropic",
-        "embedded",
-        "hidden",
-        "internal",
-        "secret",
+        "system", "developer", "developers", "admin", "administrator", "operator", "owner", "security", "root", "openai", "anthropic", "embedded",
+        "hidden", "internal", "secret",
     ]
-)
+)  # fmt: skip
 _READERS = frozenset(
     [
-        "assistant",
-        "assistants",
-        "ai",
-        "agent",
-        "agents",
-        "model",
-        "models",
-        "llm",
-        "llms",
-        "chat",
-        "chatbot",
-        "chatbots",
-        "bot",
-        "bots",
-        "chatgpt",
-        "claude",
-        "copilot",
-        "reviewer",
-        "reviewers",
+        "assistant", "assistants", "ai", "agent", "agents", "model", "models", "llm", "llms", "chat", "chatbot", "chatbots", "bot", "bots", "chatgpt",
+        "claude", "copilot", "reviewer", "reviewers",
     ]
-)
+)  # fmt: skip
 _THOUGHT = frozenset(("thought", "action"))
 """What the wordings of `_NOTE` have: a word of a note, and who sends or reads it."""
 
@@ -332,22 +255,12 @@ _BEGUN = re.compile(
 )
 
 
-_LED: dict[str, int] = {}
-"""The kinds, a bit each, that a character or a word of a text leads to: the first of one of their marks."""
-for _at, _kind in enumerate(_KINDS):
-    for _mark in _kind.marks:
-        _lead = re.split(r"\W", _mark)[0] or _mark[0]
-        _LED[_lead] = _LED.get(_lead, 0) | 1 << _at
-_LEADS = frozenset(_LED)
+_GATE = Gate([[" ".join(re.split(r"\W", mark)[0] or mark[0] for mark in kind.marks)] for kind in _KINDS])
+"""A character or a word of a text leads to a kind: the first of one of its marks."""
 
 
 def _token(text: str, words: frozenset[str], marks: frozenset[str]) -> str | None:
-    kinds = 0
-    for lead in _LEADS & marks:
-        kinds |= _LED[lead]
-    for lead in _LEADS & words:
-        kinds |= _LED[lead]
-    for at in places(kinds):
+    for at in _GATE.opened(words | marks):
         kind = _KINDS[at]
         if contains_any(text, kind.marks):
             for match in compiled(kind.pattern).finditer(text):

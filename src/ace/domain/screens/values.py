@@ -17,6 +17,7 @@ __all__ = [
     "BLOTTED",
     "PLACEHOLDER",
     "Stands",
+    "is_mixed",
     "is_placeholder",
     "is_random",
     "is_secret",
@@ -228,7 +229,7 @@ def _is_token(value: str, stands: Stands) -> bool:
         return len(value) >= 12 and stands in ("quoted", "given")
     if any(map(str.isdigit, value)):
         # What an environment is given is a value, though it may read as a word: `API_KEY=tulip4711`.
-        given = stands == "given" and (value.isalnum() or (len(value) >= 20 and _is_mixed(value)))
+        given = stands == "given" and (value.isalnum() or (len(value) >= 20 and is_mixed(value)))
         return is_random(value) or not reads_as_words(value) or given
     return len(value) >= 20 and value.isascii() and not reads_as_words(value)
 
@@ -236,7 +237,7 @@ def _is_token(value: str, stands: Stands) -> bool:
 def _is_key(value: str, stands: Stands) -> bool:
     # Cells, hashes and variables are called keys, too: what a sentence says has to be as mixed as nothing else.
     return (
-        (stands != "said" or (len(value) >= 24 and turns(value) >= 6 and _is_mixed(value)))
+        (stands != "said" or (len(value) >= 24 and turns(value) >= 6 and is_mixed(value)))
         and len(value) >= 16
         and " " not in value
         and is_random(value)
@@ -245,10 +246,11 @@ def _is_key(value: str, stands: Stands) -> bool:
 
 
 def _is_bare_key(value: str, stands: Stands) -> bool:
-    return len(value) >= 20 and _is_key(value, stands) and _is_mixed(value)
+    return len(value) >= 20 and _is_key(value, stands) and is_mixed(value)
 
 
-def _is_mixed(value: str) -> bool:
+def is_mixed(value: str) -> bool:
+    """Whether it has capitals, small letters and digits."""
     return all(any(map(kind, value)) for kind in (str.isupper, str.islower, str.isdigit))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ace.domain.screens.values import is_random, is_secret, passes_for, reads_as_words, turns
+from ace.domain.screens.values import is_mixed, is_random, is_secret, passes_for, reads_as_words, turns
 
 __all__ = ["ADDRESS_MARKS", "HEADER_STEMS", "address_secrets", "header_secrets"]
 
@@ -35,7 +35,6 @@ _ACCOUNT = re.compile(
     r":(?<=\w:)(?P<value>[^\s/:@\"'`<>\\(){}]{6,100})@(?:(?:tcp|udp|unix)\(|[\w.-]{1,100}(?P<place>:\d{2,5}|/)?(?![\w.@]))"
 )
 """The same of an address without a scheme, as drivers of databases and proxies take it."""
-_KINDS = (str.isupper, str.islower, str.isdigit)
 _ODD_USER = re.compile(r"://[^\s/:@\"'`]{1,256}:(?P<rest>[^\s\"'`]{8,512}+)")
 """What may be a password that has a mark in it which ends most addresses, and what follows it."""
 _PORT = re.compile(r"\d{1,5}/")
@@ -65,7 +64,7 @@ def address_secrets(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     if "@" in text:
         for match in _ACCOUNT.finditer(text):
             value = match["value"]
-            sure = match["place"] or match[0].endswith("(") or all(any(map(kind, value)) for kind in _KINDS)
+            sure = match["place"] or match[0].endswith("(") or is_mixed(value)
             if sure and turns(value) >= 3 and is_secret(value) and not reads_as_words(value):
                 yield *match.span("value"), "password in a URL"
     if "://" in text:
