@@ -3,7 +3,8 @@
 A screen is a function from a text to a reason or None; `refusal` asks them in the order of `SCREENS`. None of them quotes
 the text. Each kind has a module with a table of its own, which is where to widen it:
 
-    acting.py        lessons that act: what they would do to a machine, data or trust
+    acting.py        lessons that act: what they would do to a machine, data or trust; lexicon.py is the notation of
+                     its rules, tokens.py says what a word is, and shapes.py knows what no rule over words can say
     characters.py    hidden characters, invalid Unicode
     credentials.py   credentials, and `redact`; it names the modules that know what one looks like
     gates.py         which rows of a table a text may match, told by its words
