@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -404,6 +406,24 @@ def test_a_bug_is_not_told_as_a_users_mistake(monkeypatch: pytest.MonkeyPatch, p
     monkeypatch.setattr("ace.adapters.store.folder_book.read_snapshot", broken)
     with pytest.raises(ZeroDivisionError):
         main(["show", "--work", str(place.root)])
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts what /proc/self/fd lists")
+def test_an_output_that_fails_leaves_nothing_open(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], place: Place
+) -> None:
+    """Given a host that runs commands in its own process, and output that cannot be written, then no descriptor is left."""
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")  # as a write to a stream tells it: without a name
+
+    monkeypatch.setattr("ace.adapters.store.folder_book.read_snapshot", full)
+    for stream in (sys.stdout, io.StringIO()):  # one with a descriptor, one without
+        monkeypatch.setattr("sys.stdout", stream)
+        before = len(os.listdir("/proc/self/fd"))
+        assert [main(["show", "--work", str(place.root)]) for _ in range(3)] == [2, 2, 2]
+        assert len(os.listdir("/proc/self/fd")) == before
+    assert "the output: No space left on device" in capfd.readouterr().err
 
 
 def test_a_chain_by_hand_is_a_chain(place: Place) -> None:

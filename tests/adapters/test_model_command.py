@@ -147,7 +147,9 @@ def _is_gone(pid: int) -> bool:
     except ProcessLookupError:
         return True
     try:
-        return bool(select.select([process], [], [], 30)[0])
+        ending = select.poll()
+        ending.register(process, select.POLLIN)
+        return bool(ending.poll(30_000))
     finally:
         os.close(process)
 

@@ -107,7 +107,11 @@ def _prepare_output() -> None:
 def _silence(stream: TextIO) -> None:
     """Let what is still to be written go nowhere, or the interpreter fails at it when it ends, and with a status of its own."""
     with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        number = stream.fileno()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        if nowhere != number:  # as it would be where that one was closed before
+            os.dup2(nowhere, number)
+            os.close(nowhere)
 
 
 def _sentence(error: Exception) -> str:

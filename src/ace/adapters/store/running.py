@@ -59,6 +59,7 @@ class Sign:
             with suppress(OSError):
                 # Not by closing alone: a process that another thread is just starting has the descriptor too, for a moment.
                 fcntl.flock(descriptor, fcntl.LOCK_UN)
+            with suppress(OSError):
                 os.close(descriptor)
 
 
