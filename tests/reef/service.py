@@ -299,9 +299,13 @@ class Client:
 
     def step(self, number: int) -> dict[str, Any]:
         """Wait for a step's commit."""
-        return until(
-            lambda: next((one for one in self.commits() if one["step"] == number), None), f"step {number}"
-        )
+        try:
+            return until(
+                lambda: next((one for one in self.commits() if one["step"] == number), None), f"step {number}"
+            )
+        except AssertionError as late:
+            late.add_note(f"the end of the service's log:\n{self.service.log()[-6000:]}")
+            raise
 
     def learn(self, task: str = "Do it.", *, score: float = 1.0, feedback: object = None) -> dict[str, Any]:
         """One run, its report, and the commit of the step that comes of it."""
