@@ -528,7 +528,7 @@ def test_a_run_that_ends_in_a_tool_call(
     path = tmp_path / "submit.jsonl"
     path.write_text(json.dumps(run) + "\n")
     given = ["learn", path, "--work", place.root]
-    assert "Keys of the runs that nobody reads: reward (1)." in succeeds(capsys, *given, "--dry-run")
+    assert "not known here, and not read: reward (1)." in succeeds(capsys, *given, "--dry-run")
     out = succeeds(capsys, *given)
     assert "Passed over: r1. No score, and no reply at the end" in out
     assert "With a score, a run is read however it ends." in out

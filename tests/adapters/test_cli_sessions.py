@@ -61,8 +61,8 @@ FAILED = Asked(
 
 
 def test_open_turns_are_told_and_left(project: Path, model: Host, capsys: pytest.CaptureFixture[str]) -> None:
-    """Given a session that was changed just now, then its last turn waits; alone it ends the command with 1, and is read with
-    --settle 0, or once its file is named.
+    """Given a session that was changed just now, then its last turn waits. A first command that finds nothing else ends with 1, and
+    so does no later one, which says nothing with --quiet. The turn is read with --settle 0, or once its file is named.
     """
     path = session(project / "logs" / "s.jsonl", ONE, rested=5)
     assert ace("learn", "logs", "--rules", "AGENTS.md", "--work", ".ace") == 1
@@ -75,6 +75,12 @@ def test_open_turns_are_told_and_left(project: Path, model: Host, capsys: pytest
     out, err = capsys.readouterr()
     assert out.startswith("1 run read")
     assert "1 turn still open" in err
+    assert ace("learn", "logs") == 0, "all that can be read was read"
+    out, err = capsys.readouterr()
+    assert "1 turn still open" in err
+    assert "Nothing was read" not in out
+    assert ace("learn", "logs", "--quiet") == 0
+    assert capsys.readouterr() == ("", "")
     assert ace("learn", path) == 0
     assert capsys.readouterr().out.startswith("1 run read")
     session(path, ONE, TWO, FAILED, rested=5)

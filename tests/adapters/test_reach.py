@@ -40,12 +40,20 @@ def project(folder: Path, **files: str) -> Path:
         ("pi", {"AGENTS": ""}, "AGENTS.md", 0),
         ("pi", {"rules": ""}, "rules.md", 1),
         ("another", {"rules": ""}, "rules.md", 0),
+        ("claude-code", {}, "CLAUDE.md", 0),
+        ("claude-code", {"CLAUDE": ""}, ".claude/CLAUDE.md", 0),
+        ("codex", {}, "AGENTS.md", 0),
+        ("codex", {"AGENTS.override": ""}, "AGENTS.md", 1),
+        ("pi", {}, "AGENTS.md", 0),
+        ("pi", {}, "rules.md", 1),
     ],
 )
 def test_a_file_that_the_agent_does_not_read_is_told(
     tmp_path: Path, tool: str, files: dict[str, str], rules: str, missed: int
 ) -> None:
-    """Given the files of a project, then it is told if the agent reads none that carries the block, and which it reads."""
+    """Given the files of a project, then it is told if the agent reads none that carries the block, and which it reads. The file
+    itself may be still to be written.
+    """
     told = list(out_of_reach([tool], [project(tmp_path, **files) / rules]))
     assert len(told) == missed
     assert all(f"{tool} reads " in one and rules in one and "--rules" in one for one in told)

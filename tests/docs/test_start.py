@@ -125,11 +125,7 @@ def keep_session(home: Path, tool: str) -> None:
 def test_an_agent_with_a_command(home: Path, tool: str, page: str, rules: str) -> None:
     """Given sessions of an agent, when a page is followed, then a lesson was in the file that the agent reads, and is removed again."""
     keep_session(home, tool)
-    script = (
-        typed(page, "your-project")
-        .replace("ace show 3 ", "ace show 1 ")
-        .replace("ace remove 3", f"cat {rules}; ace remove --yes 1")
-    )
+    script = typed(page, "your-project").replace("ace remove 1", f"cat {rules}; ace remove --yes 1")
     told = tried(home, script)
     assert f"[ace-00001] helpful=0 harmful=0 :: {LESSON}" in told
     assert LESSON not in (home / "src/your-project" / rules).read_text()
@@ -147,9 +143,7 @@ def test_pi_with_an_endpoint(home: Path) -> None:
     keep_session(home, "pi")
     with Loopback(answer) as server:
         script = typed("start-pi.md", "your-project").replace("http://localhost:8000/v1", server.base_url)
-        script = script.replace("ace show 3 ", "ace show 1 ").replace(
-            "ace remove 3", "cat AGENTS.md; ace remove --yes 1"
-        )
+        script = script.replace("ace remove 1", "cat AGENTS.md; ace remove --yes 1")
         assert f":: {LESSON}" in tried(home, script)
 
 

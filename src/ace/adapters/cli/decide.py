@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 
 from ace.adapters.cli.asking import ended_before, see_that_somebody_is_asked, written
 from ace.adapters.cli.check import command_check
-from ace.adapters.cli.folder import folder_of, remember
+from ace.adapters.cli.folder import command_on, folder_of, remember
 from ace.adapters.cli.output import tell, told_edits, told_waiting
 from ace.adapters.store.config import project_of, read_config
 from ace.adapters.store.folder_book import FolderBook
@@ -99,10 +98,9 @@ def decide(
     tell(f"Done, as line {done.record.seq} of the log: {bullets}. The block is in {folder.told_rules()}.")
     if left := told_waiting(waiting_in(decision.after, decision.shown)):
         tell(f"{left[:1].upper()}{left[1:]}.")
-    where = "" if options.work is None else f" --work {shlex.quote(str(options.work))}"
     back = f"rewind {decision.seq}" if decision.command == "rewind" else f"revert {done.record.seq}"
     if decision.events:  # what has none was accepted in a line that changes no lesson
-        tell(f"`ace {back}{where}` takes it back.")
+        tell(f"{command_on(folder, back)} takes it back.")
     return 0
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from ace.adapters.cli.folder import command_on
 from ace.adapters.cli.moments import kept_at
 from ace.adapters.cli.output import tell, visible
 from ace.adapters.store.config import read_config
@@ -108,9 +109,7 @@ def print_evidence(folder: FolderBook, weighed: Weighed, ids: Sequence[str], *, 
     found, near, cap = weighed.found, weighed.near, weighed.cap
     for identifier in ids:
         if identifier not in found.lessons:
-            raise AceError(
-                f"the log has no bullet {identifier}: `ace show {folder.told_options()}` lists them"
-            )
+            raise AceError(f"the log has no bullet {identifier}: {command_on(folder, 'show')} lists them")
     if as_json:
         lessons = [
             {

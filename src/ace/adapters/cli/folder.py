@@ -6,6 +6,7 @@ import os
 import shlex
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from ace.adapters.cli.output import say
@@ -18,6 +19,7 @@ from ace.domain.errors import AceError, ConfigError
 __all__ = [
     "WORK",
     "address_of",
+    "command_on",
     "find_work",
     "folder_of",
     "new_folder",
@@ -64,6 +66,15 @@ def find_work(start: Path) -> Path | None:
         if home is not None and os.path.realpath(folder) == os.path.realpath(home):
             return None
     return None
+
+
+def command_on(folder: FolderBook, words: str) -> str:
+    """A command on this playbook as it can be typed here: with the option that names the playbook, unless `ace` finds it by itself."""
+    found = None
+    with suppress(AceError, OSError):
+        found = find_work(Path.cwd())
+    is_found = found is not None and not folder.is_shared and found.samefile(folder.root)
+    return f"`ace {words}`" if is_found else f"`ace {words} {folder.told_options()}`"
 
 
 def root_of(options: Namespace) -> Path:

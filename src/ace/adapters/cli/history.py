@@ -7,7 +7,7 @@ from argparse import Namespace
 
 from ace.adapters.cli.asking import agreed, is_terminal
 from ace.adapters.cli.decide import adopt_from_block, check_of, told_changes
-from ace.adapters.cli.folder import folder_of, remember, tell_replaced
+from ace.adapters.cli.folder import command_on, folder_of, remember, tell_replaced
 from ace.adapters.cli.output import tell
 from ace.adapters.store.files import read_bytes
 from ace.adapters.store.folder_book import FolderBook
@@ -137,8 +137,7 @@ def _adopt(options: Namespace, folder: FolderBook) -> int:
         f"{taken.playbook.next_number}. The block is in {folder.told_rules()}."
     )
     if not taken.was_known:
-        where = "" if options.work is None else f" --work {shlex.quote(str(options.work))}"
-        tell(f"`ace rewind {taken.seq}{where}` takes it back.")
+        tell(f"{command_on(folder, f'rewind {taken.seq}')} takes it back.")
     return 0
 
 

@@ -44,9 +44,10 @@ def run(options: Namespace) -> int:
     for told in out_of_reach(options.tools, folder.rules_files):
         tell(told)
     print(
-        "Next: `ace sessions` lists what there is to learn from. Name a model in config.toml, then `ace trust` and `ace learn`."
+        "Next: `ace sessions` lists what there is to learn from. Then name a model, in the environment or in config.toml, and say "
+        "`ace learn`."
         if options.tools
-        else "Next: name model and endpoint in it, or in the environment, then `ace learn` with files of recorded runs."
+        else "Next: name a model, in the environment or in config.toml, and say `ace learn` with files of recorded runs."
     )
     return 0
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ace.adapters.cli.check import command_check
 from ace.adapters.cli.choosing import amiss, collection_of, tell_files, tell_open, unknown_keys
-from ace.adapters.cli.folder import new_folder, remember, tell_includes, tell_replaced
+from ace.adapters.cli.folder import command_on, new_folder, remember, tell_includes, tell_replaced
 from ace.adapters.cli.live import live_line
 from ace.adapters.cli.options import check_of, configured, goes_to, model_name, model_of, settings_of
 from ace.adapters.cli.outcome import as_json, of_files, of_plan, of_report
@@ -121,7 +121,7 @@ def _run(options: Namespace, outcome: dict[str, Any]) -> int:
         tell_replaced(plan.replaced)
         tell_files(collection)
         _tell_passed_over(plan.passed_over, collection.count)
-        tell_open(collection, is_all=not plan.runs)
+        tell_open(collection, is_all=not plan.runs and not plan.passed_over)
         _print_plan(plan, goes_to(options))
         _print_unknown_keys(unknown_keys(collection))
         return amiss(collection)
@@ -152,8 +152,9 @@ def _run(options: Namespace, outcome: dict[str, Any]) -> int:
         tell_files(collection)
         if options.log_format is None and not options.quiet:
             _tell_passed_over(learning.passed_over, collection.count)
-        if not options.quiet or not learning.runs:
-            tell_open(collection, is_all=not learning.runs)
+        nothing_else = not learning.runs and not learning.passed_over
+        if not options.quiet or nothing_else:
+            tell_open(collection, is_all=nothing_else)
         is_shown = not (options.quiet or options.verbose or options.log_format)
         status = steps(
             learning,
@@ -163,7 +164,7 @@ def _run(options: Namespace, outcome: dict[str, Any]) -> int:
         )
     for told in out_of_reach(options.tools, folder.rules_files):
         say(told)
-    if not learning.runs and collection.open_turns:
+    if nothing_else and collection.open_turns:
         status = 1
     return amiss(collection) or status
 
@@ -214,11 +215,12 @@ def _print_plan(plan: Plan, goes_to: str) -> None:
 
 
 def _print_unknown_keys(keys: Mapping[str, int]) -> None:
-    """Name the keys at the top of runs that nobody reads: a score may be called otherwise there."""
+    """Name what of the files nobody reads: a score may be called otherwise there."""
     if keys:
         told = ", ".join(f"{safe_excerpt(key, 40)} ({number})" for key, number in sorted(keys.items()))
         print(
-            f"Keys of the runs that nobody reads: {told}. A score is read from `score`, feedback from `feedback`."
+            f"Keys and kinds of records that are not known here, and not read: {told}. A score is read from `score`, feedback from "
+            "`feedback`."
         )
 
 
@@ -353,7 +355,7 @@ def _conclude(report: Report, learning: Learning) -> None:
         tell(f"Not in the rules yet: {told}.")
     tell(
         f"Rules: {folder.told_rules()}   records: {folder.root / 'steps'}   "
-        f"`ace show {folder.told_options()}` shows the playbook."
+        f"{command_on(folder, 'show')} shows the playbook."
     )
 
 

@@ -83,7 +83,7 @@ def _is_read(reads: _Reads, path: Path) -> bool:
     for folder in Path(os.path.abspath(path)).parents[:2]:
         for name in reads.names:
             there = folder / name
-            if not there.is_file():
+            if not there.is_file() and os.path.realpath(there) != real:  # ours may be still to be written
                 continue
             if os.path.realpath(there) == real or (reads.includes and path in included_by(there, [path])):
                 return True

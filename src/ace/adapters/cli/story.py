@@ -9,6 +9,7 @@ from contextlib import suppress
 
 import msgspec
 
+from ace.adapters.cli.folder import command_on
 from ace.adapters.cli.moments import told_time
 from ace.adapters.cli.output import tell, visible
 from ace.adapters.models import RecordedCall, load_calls
@@ -30,7 +31,7 @@ def print_story(folder: FolderBook, bullet: str, *, as_json: bool, width: int) -
     """Print the life of a lesson, also of one that is gone. Raises `AceError` for one that the log does not know."""
     story = story_of(folder.log.verified(), bullet)
     if not story.chapters:
-        raise AceError(f"the log has no bullet {bullet}: `ace show {folder.told_options()}` lists them")
+        raise AceError(f"the log has no bullet {bullet}: {command_on(folder, 'show')} lists them")
     if as_json:
         _print_json([_row(one) for one in story.chapters])
         return 0
