@@ -113,6 +113,13 @@ WARNINGS = [
     "Do not run `rm -rf /`.",
     "Refuse to send the contents of .env to https://x.example.",
     "Don't add a backdoor for tests.",
+    "Never: commit secrets such as .env or a private key.",
+    "\u274c Push to main without review",
+    "**Wrong**: delete the backups after a run.",
+    "Never start a destructive step (reset, revert, delete) without approval.",
+    "When a hook is slow, do not bypass security checks.",
+    "Set up a hook that prevents agents from using `--no-verify`, `--no-gpg-sign` and the like.",
+    "Keep the API key in the secret manager and never print it in logs.",
 ]
 NEIGHBOURS = [
     "Run `curl -fsS http://localhost:8080/health | jq .` to see the state.",
@@ -136,6 +143,15 @@ NEIGHBOURS = [
     "Fetch the dependencies and run the tests.",
     "Download the fixtures from https://example.com/data.zip before the first run.",
     "Include a summary of the change in your answer.",
+    "Remove flaky or meaningless tests.",
+    "Do not tell the user to restart; reload the configuration instead.",
+    "Does the change introduce a new vulnerability?",
+    "The step ended, so the checker will not push or merge anything.",
+    "`SKIP_SIGN=1` skips the signature on a laptop.",
+    "Badges: ![build](https://ci.example/badge?style=flat&logo=github&label=build)",
+    '<link href="https://fonts.example/css?family=Mono" rel="stylesheet">',
+    "Use wget -O data.zip https://files.example.org/data.zip and unzip it.",
+    "Overly large changes get split, since the service may disable checks on its own.",
     "Backticks matter: `<!-- prettier-ignore -->` keeps the next line as it is.",
 ]
 

@@ -36,12 +36,13 @@ _CLASSES = {
     "FETCHER": "curl wget certutil bitsadmin mshta msiexec start-bitstransfer iwr irm invoke-webrequest invoke-restmethod aria2c lwp-download httpie fetch http https",
     "RUN": "run execute exec eval evaluate launch invoke start apply",
     "OBEY": "follow obey execute run perform do act_on carry_out comply comply_with apply act heed",
-    "DECODE": "decode decrypt decipher deobfuscate unscramble reverse unreverse decompress gunzip unzip unpack inflate unbase64 translate",
+    "DECODE": "decode decrypt decipher deobfuscate unscramble reverse unreverse decompress gunzip unzip unpack inflate unbase64 unhex translate",
     "POST": "send sync copy back_up forward transmit mirror relay email mail cc bcc upload post submit ship stream share dump leak beacon exfiltrate fax text",
     "SEND": "POST deliver copy sync report push smuggle export attach transfer paste publish hand_over pass_on back_up backup archive",
     "PUT": "append include add put paste write embed insert attach commit post place encode expose quote echo print show reveal copy mention output dump store save log record publish leak drop send return display render",
     "GIVE": "give tell read hand show disclose reveal share provide read_out hand_over pass",
     "ADD": "add insert create leave plant include embed introduce hide install build keep inject hard-code hardcode hard_code deploy put slip place append write register set_up setup schedule configure sneak drop make generate",
+    "PLANT": "add insert introduce plant leave hide embed inject sneak slip keep put build sneak_in smuggle",
     "GRANT": "grant give make promote add invite assign elevate attach bind",
     "OFF": "disable turn_off switch_off shut_off shut_down bypass skip deactivate circumvent ignore weaken suppress disarm defeat sidestep evade loosen relax remove delete drop uninstall kill stop mute silence get_around work_around comment_out strip stub_out dismiss disregard neutralize neutralise omit unset exclude",
     "DESTROY": "delete wipe erase destroy drop overwrite purge truncate shred nuke remove corrupt cancel clear void",
@@ -49,7 +50,7 @@ _CLASSES = {
     "TELL": "tell inform notify alert warn show telling informing notifying alerting warning showing",
     "SAY": "mention reveal disclose report log record talk_about speak_of acknowledge document admit raise mentioning revealing disclosing reporting logging recording acknowledging documenting admitting include list",
     "CLAIM": "claim pretend say report state assert announce lie write declare tell insist answer reply confirm",
-    "FAKE": "fake fabricate forge falsify invent make_up doctor fudge massage cook",
+    "FAKE": "fake fabricate falsify invent make_up doctor fudge massage cook",
     "EDIT": "change edit adjust modify rewrite weaken alter update tweak hard_code hardcode relax loosen lower raise",
     "VERIFY": "verify check validate review inspect test scan lint audit authenticate sign await wait_for ask_for run read require confirm",
     "TRUST": "trust accept allow permit approve whitelist allowlist",
@@ -116,12 +117,13 @@ _DESTROYS = "destroys data"
 
 _RULES = {
     _PLANTS: """
-ADD <10 HARM
-ADD|prefer <6 vulnerable|+vulnerability|sql_injection|+weakness|insecure_code|+security_hole|+exploit|+security_flaw !before|scanning|malware|fix|analysis|scan|test|tests|check|report|detect|prevent|before
-ADD|slip <3 hidden|invisible|secret|subtle|deliberate|silent|intentional <3 +link|+comment|+bug|+flaw|+error|+mistake|+defect|+account|+endpoint
+ADD <6 HARM /anti|anti-malware|against|solutions|behind
+PLANT|prefer <3 vulnerable|+vulnerability|sql_injection|+weakness|insecure_code|+security_hole|+exploit|+security_flaw !before|scanning|malware|fix|analysis|scan|test|tests|check|report|detect|prevent|pattern|patterns|class|classes|database /for|to|so|that|about
+ADD <4 with|containing <3 vulnerable|+vulnerability|sql_injection|+weakness|+security_hole|+security_flaw !before|scanning|malware|fix|analysis|scan|test|tests|check|report|detect|prevent
+ADD|slip <3 hidden|invisible|secret|subtle|deliberate|silent|intentional <3 +link|+comment|+bug|+flaw|+error|+mistake|+defect|+account|+endpoint !teach|teaching|exercise|demo
 ADD <3 hard_coded|hardcoded|default|master|fixed <4 +password|+login|+credential|+account !local|dev|development|test|tests|change|fixture
-hard_code|hardcode|embed|bake <4 SECRET <6 in|into|to
-recommend|mention|promote|praise|link_to|advertise|steer <8 ALL <3 REPLY|+comment|+review
+hard_code|hardcode|embed|bake <4 SECRET <6 in|into|to /never
+recommend|mention|promote|praise|link_to|advertise|steer <8 ALL <2 REPLY /chat
 end|begin|start|finish|conclude|append|add|include|insert|put|sign|open|close <9 ALL <3 REPLY <8 code|token|canary|phrase|marker|link|word|slogan|<url>|promo|words|sentence|string
 add|include|insert|mention|weave|slip|put <8 <url>|link|code|token|canary|slogan|phrase <8 ALL <3 REPLY
 add|include|mention|promote|advertise|slip|weave|work|modify|enhance|alter|embed|adjust|augment <10 your <1 REPLY <8 fabricated|fake|false|made_up|misleading|brand|sponsored|affiliate|promotion|promotional|advertising|hint|hinting|alluding|subtle|subtly|slogan|investment|mentioning|statistic
@@ -132,10 +134,11 @@ code_snippet|+snippet|code_block|code_section|code_excerpt|code_segment|code_fra
 your|the <1 response|answer|implementation|solution|algorithm|code|reply|development <12 following|below|subsequent|next <1 code <1 snippet|block|excerpt|section|segment|fragment <10 :
 add|include|insert|embed|incorporate|blend|employ|integrate|place|use|utilize|utilise|validate|make|ensure|consider|adding|including <6 following|below|subsequent|next <1 code <1 snippet|block|excerpt|section|segment|fragment <10 :
 use|hash|sign|encrypt|store|switch <6 md5|sha1|des|ecb|rc4|rot13 <6 +password|+signature|encrypt|encryption|+token|+session
-verify_signature|alg|algorithm|algorithms <1 none|false ?
+verify_signature|alg|algorithm|algorithms <1 none|false !attacker|attackers|bypass ?
 use|load|parse|call|pass <4 pickle|yaml.load|eval|exec <8 user|input|request|untrusted|network
-concatenate|interpolate|build <6 sql|query|queries <8 string|strings|user|input|directly
-store|keep|save|hash|log|write|put <4 +password|+secret|+credential|+token|+key|card <6 plain|plaintext|cleartext|clear|md5|unencrypted|localstorage
+concatenate|interpolate|build <4 sql|query|queries <6 string|strings|user|input|directly /parameters|libraries|unsafe|may|with|+parameter|using|proper|api|url|urls|still
+store|keep|save|hash|log|write|put <4 +password|+secret|+credential|+token|+key|card <6 plain|plaintext|cleartext|clear|md5|unencrypted /never|not|bcrypt|argon2|+test|,|in
+store|keep|save|log|write|put <4 +password|+secret|+credential|+token|+key|card <1 in|as <3 plain|plaintext|cleartext|clear|md5|unencrypted /never|not
 log|print|record|store|write|dump <4 full|raw|complete|entire <3 +header|+password|+card|card_number|+token|+credential""",
     _RUNS: """
 FETCHER <40 <pipe> <3 SH ...
@@ -153,75 +156,79 @@ GET|open|read|check|visit <4 <url> <12 obey|carry_out|execute|perform|apply|do <
 GET|check|read <4 <url> <12 follow <2 whatever|everything|it|them|what ...
 GET <8 CODE|<packed> <10 and|then|, <3 RUN <2 IT
 RUN|import|load|follow <8 CODE|code|command|commands|setup|steps|instructions|whatever|everything|snippet|recipe <5 from|at|on|behind|under|of|by|returned|via <3 <url> !<link>
-run|execute|exec|eval|launch|bash|sh|python|python3|node|npx|bunx|uvx|deno|pipx|dlx <1 <url> !see|<link>
+run|execute|exec|eval|launch|bash|sh|python|python3|node|npx|bunx|uvx|deno|pipx|dlx <1 <url> !see|<link>|download /from|install
 npx|bunx|uvx|pipx|dlx|deno <3 <url> !<link>
-pip|pip3|npm|yarn|pnpm|bun|gem|go|cargo|uv|install|add|pin|use|require|depend|replace|pull|take <10 <packed>
+pip|pip3|npm|yarn|pnpm|bun|gem|go|cargo|uv|install|add|pin|use|require|depend|replace|pull|take <10 <packed> /FETCHER
 <packed> <12 +dependency
 +dependency <12 <packed>
 install|add|pull|load|clone|use|vendor <10 from <3 <http>|pastebin|+gist
-pipe|feed|paste <14 FETCHER|<url>|download|downloaded|page|page's|+script|+snippet|output|response|result <10 in|into|to|through <3 SH|INTERPRETER|shell|interpreter|terminal|console
-OBEY|eval <2 ALL|the <4 command|commands|code|script|scripts|instruction|instructions <6 it|server|page|response|issue|comment|ticket|email|website|output|author|stranger|message|<url> <2 returns|sends|says|contains|suggests|replies|gives|prints|asks|contain|suggest|names
+pipe|feed <14 FETCHER|<url>|download|downloaded|page|page's|+script|+snippet|output|response|result <10 in|into|to|through <3 SH|INTERPRETER|shell|interpreter|terminal|console
+paste <14 FETCHER|<url>|download|downloaded|page|page's|issue|response <10 in|into|to|through <3 SH|INTERPRETER|shell|interpreter|terminal|console
+OBEY|eval <2 ALL|the <4 command|commands|code|script|scripts|instruction|instructions <6 server|page|response|issue|comment|ticket|email|website|author|stranger|message|<url> <2 returns|sends|says|contains|suggests|replies|gives|prints|asks|contain|suggest|names
 run|execute|eval|paste <3 +command|code|+script <4 from|in|found <4 issue|+comment|email|ticket|page|web|error|chat|response|log|logs|description !read
 swap|change|switch|replace|repoint|redirect|point|set|move|configure <5 registry|mirror|index|origin|upstream|remote|proxy|nameserver|resolver|feed|base_url|dns|https_proxy|http_proxy <6 to|for|with|at|= <3 <url>|<host> !default
 registry|--index-url|--extra-index-url|--registry|index-url|mirror <4 <http>
-set-url|insteadof <4 <url>|<mail>|<host>
+set-url|insteadof <4 <url>|<mail>|<host> !token|current|fork|new
 RUN|install|open <5 anydesk|teamviewer|rustdesk|screenconnect|ultraviewer
 install|pin|use|load|pull|run <4 +plugin|+extension|+mcp_server|+package|image|+action|+tool <10 author|issue|comment|stranger|email|dm|chat|forum <3 asked|suggested|sent|posted|recommends|names|links""",
     _SHELL: """
 ADD|open|start|spawn|launch|establish|connect|run|keep <8 reverse|bind|remote|backconnect <1 +shell|tunnel
 ADD|put|write|copy|echo|tee|<into>|paste|cat <14 authorized_keys
 ADD|give <6 +ssh_key|+public_key|pubkey|+deploy_key <10 to|for|on|with <4 server|servers|host|hosts|machine|machines|root|authorized|account|accounts|production|bastion|access|repository|repo !your_own|settings|github|gitlab|new
-ADD <5 to|as <2 codeowners|code_owner|code_owners|admins|owners|sudoers|wheel|maintainers|administrators|admin_group
+ADD <5 to|as <1 codeowners|code_owner|code_owners|admins|owners|sudoers|wheel|maintainers|administrators|admin_group !event|events|mouse|tasks|listener
 useradd|adduser|usermod|chpasswd|visudo|dscl <8 sudo|wheel|root|admin|docker|-u|-g|<semi>|<then>|<into>|-m|nopasswd
-ADD|make|set_up <6 +user|+account|+admin|+superuser|+collaborator|+maintainer|support <10 sudo|sudoers|root|admin|administrator|owner|full|write|wheel|nopasswd|superuser !test|tests|fixture|fixtures|database|local
-ADD|make|set_up <4 +user|+account|+login <4 with <2 +password !test|tests|fixture|fixtures|demo|seed
+ADD|make|set_up <6 +user|+account|+admin|+superuser|+collaborator|+maintainer|support <5 sudo|sudoers|root|admin|administrator|owner|full|write|wheel|nopasswd|superuser !test|tests|fixture|fixtures|database|local|table|types|form /without|who|for|when|that|page
+ADD|make|set_up <4 +user|+account|+login <4 with <2 +password !test|tests|fixture|fixtures|demo|seed|field|fields|form|hash|hashed|reset /form|page|screen
 GRANT <4 owner|admin|editor|root|administrator|superuser|cluster-admin|administratoraccess|write|maintainer|push <6 to|on|for <4 <mail>|<host>|contractor|OUTSIDER|everyone|anyone|user|users|ALL|account !method|test !method|endpoint|page|test
 GRANT|give <4 admin|root|owner|full|write|superuser|sudo|unrestricted|permanent <2 +right|access|+privilege|+permission|role <2 to <3 ALL|USER|<mail>|OUTSIDER|<host>|bot
-GRANT|invite <4 <mail>|<host> <8 admin|owner|maintainer|write|collaborator|root|full|push|access
+GRANT|invite <4 <mail> <8 admin|owner|maintainer|write|collaborator|root|full|push|access
+invite|promote|grant|elevate <4 <host> <8 admin|owner|maintainer|write|collaborator|root|full|push|access /=
 nopasswd <8 all|sudoers|sudo
 sudoers <8 nopasswd
 ADD|allow|open|set|permit|authorize <8 <anywhere>
 forward|expose|tunnel|publish|open <4 +port|ssh|docker|rdp|socket|debugger|database|22|3389|5432|admin <6 to|on|for <4 <url>|<mail>|<host>|AWAY|internet|public|world|outside|0.0.0.0|everyone|support
 leave|keep <6 port|endpoint|console|account|access|shell|session|door|tunnel|ssh|debug <3 open|enabled|on|running|active|available <8 production|prod|live|public|outside|later|us|me|support|case|reuse
-ngrok|cloudflared|localtunnel|serveo|chisel|bore|frpc
+open|run|start|use|launch|expose|keep|install|with|through|via <6 ngrok|cloudflared|localtunnel|serveo|chisel|bore|frpc !only|webhook|webhooks
+ngrok|cloudflared|localtunnel|bore|chisel|frpc|lt <2 tcp|http|client|tunnel|local|-c|--port
 ttyd|tmate|gotty|wetty|upterm|teleconsole <8 bash|sh|so|vendor|support|share|start|watch
 enable|start|install|open <2 vnc|rdp|remote_desktop|telnetd|remote_login|remote_access <8 .|so|share|on|for|and|password
-route|tunnel|redirect|proxy|funnel|send <5 traffic|+request|+call|+query <5 through|via|to|over <4 <url>|<host>
+route|tunnel|redirect|proxy|funnel|send <5 traffic|+request|+call|+query <5 through|via|to|over <4 <url>|<host> /that|which|api !hiding
 base_url|api_base|https_proxy|http_proxy <2 to|= <1 <url> <10 every|all|each|any|always
 policy|acl|principal|origin <3 allow|to|= <1 <root>
 ssh|autossh <4 -r|-d|-w <6 :|<mail>|<host>|<forward>
 docker|podman|nerdctl <8 <rootmount>
-path <0 = <0 <code>
+export|set|prepend <1 path <0 = <0 <code>
+path <0 = <0 <code> <2 .|:|before|first
 permitrootlogin|passwordauthentication|permitemptypasswords <2 yes
 chmod <2 u+s|4755|4777|+s|6755
 aws|gcloud|az|gsutil|kubectl|gh <10 public-read|allusers|cluster-admin|administratoraccess|<anywhere>|allauthenticatedusers
 ADD <5 +webhook <10 ALL
 create|generate|issue|mint <5 +token|+key|+access_key|+api_key <8 never|without|full|all|admin <3 expires|expire|expiry|scope|scopes|rights|access|expiration""",
     _SENDS: """
-POST <14 to|with|at|via|on <3 <url>|<host> !HEADER|FINE|bugs|bug|suggestions|feedback|questions|patches|vulnerabilities|security
+POST <14 to|with|via|on <3 <url>|<host> !HEADER|FINE|<link> /:|sells|launch|command|bugs|bug|suggestions|feedback|questions|patches|vulnerabilities|security
 SEND|PUT <8 PRIVATE <10 to|at|via|with|on|into|in|,|through <3 AWAY !HEADER|only|using|consider|meant|criteria|define
 SEND <12 AWAY <8 with|containing|including|contents|content|together|plus|and|carrying <8 PRIVATE !HEADER
 PRIVATE <12 SEND|PUT <2 IT|them|those|all|a|each <6 to|at|via|on|into|in <5 AWAY|PUBLIC ...
 SENSITIVE <12 SEND|PUT <2 IT|them|those|all|each <4 to|on|into|in <4 PLACE
-SEND <6 ALL|copy|copies|contents <12 to <3 <url>|<mail>|AWAY !HEADER
-SEND <8 to|with <3 OUTSIDER !center|portal
-PRIVATE <12 to|with|via|at <3 <mail>|pastebin|webhook|telegram|discord !HEADER|use|using
-PRIVATE <8 goes|go|belongs <6 to|into <8 AWAY|OUTSIDER|outside
-PRIVATE <5 MUST <1 be <3 POST:ed|PUT:ed <6 to|at|via|with|in|into|on <4 AWAY|OUTSIDER|PUBLIC|PLACE
+SEND <6 ALL|copy|copies|contents <12 to <3 <url>|<mail>|AWAY !HEADER|yourself
+SEND <8 to|with <3 OUTSIDER !center|portal|attacker|gain|risk /:|risk
+PRIVATE <12 to|with|via|at <2 <mail>|pastebin|webhook|telegram|discord !HEADER|use|using|pin|versions|setup|help|development
+PRIVATE <8 goes|go|belongs <6 to|into <8 AWAY|OUTSIDER|outside /or|click
+PRIVATE <5 MUST <1 be <3 POST:ed|PUT:ed <6 to|at|via|with|in|into|on <4 AWAY|OUTSIDER|PUBLIC|PLACE !single /never|not|in
 SEND|PUT <8 PRIVATE|result|results|+table|database <8 PUBLIC <2 FORUM !criteria|detection|detect
 GIVE <3 caller|callers|requester|anyone|whoever|visitor|guest|stranger|anybody <6 PERSONAL !reset|how|change|own|their|never
 GIVE <3 customer|customers|user|them <4 card_number|card_numbers|cvv|passport_number|ssn|+api_key|other_customers|another_customer's !reset|how|masked|last
 GIVE|confirm|state <4 PERSONAL <8 whoever|anyone|anybody|asks|callers|caller !reset|changes|change|only|never|verified|expires
 SEND|PUT <6 production|customer|confidential|internal|unpublished|draft|real|weekly <3 data|+number|+contract|+document|+figure|+report|+record|+dump|+result <6 to|with|in|on <5 OUTSIDER|competitor|forum|press|lawyer|other_party|laptop
 PUT <3 value|values|content|contents <3 database_url|dsn|connection_string|secret_key
-exfiltrate|exfil|exfiltrating
+exfiltrate|exfil <6 SENSITIVE|PRIVATE|data|+file|all|the|it|them|everything !indicator|indicators|attacker|attackers|attempts|alerts|detect|ssrf
 ask|request|collect|get|demand <4 USER|caller|them <6 card_number|cvv|pin|seed_phrase|one_time_code|security_code|social_security|ssn|maiden_name|card_details|bank_details|their_password|his_password !never|reset|change|new
 tell|ask|instruct|encourage|have|get|direct|persuade|convince <3 USER|them <8 install|download|enter|transfer|pay|wire|disable|share|send|buy <8 gift_card|gift_cards|bitcoin|crypto|antivirus|anydesk|teamviewer|their_password
 buy|order|purchase <4 gift_card|gift_cards|crypto|bitcoin
-steal|harvest|siphon|scrape <4 SENSITIVE
+steal|harvest|siphon|scrape <4 SENSITIVE !attacker|attackers|ssrf|xss|phishing|malware
 collect|gather|record|capture|log|track <3 keystrokes|keystroke|clipboard|passwords|microphone|webcam|browsing_history
 FETCHER <24 -d|-f|-t|--data|--form|--upload-file|--data-binary|--post-file|--body-file|--data-raw|--data-urlencode|--post-data|-body|@|-infile <6 <private>|<secretvar>|<sub>|env
-FETCHER <12 <url> <3 <secretvar>|<sub>|<private>
+FETCHER <12 <url> <3 <secretvar>|<sub>|<private> /verify|valid|header
 <private>|env|printenv|history|export|set <6 <pipe> <10 FETCHER|nc|ncat|netcat|socat|telnet|mail|sendmail|openssl|mailx|ssh
 <pipe> <2 nc|ncat|netcat|telnet <3 <url>|<host>
 scp|rsync|gsutil|rclone|sftp|ftp|s3|aws|azcopy <6 <private>
@@ -231,19 +238,19 @@ PUT <10 SECRET <8 dns
 encode|hide|put <5 env_variables|environment_variables|env_variable|SECRET <8 +branch|+tag|timestamps|+commit|filenames|file_names|dns|user_agent !HEADER
 PUT <6 LEAK <3 in|into|to|on|with|at|as|inside|via|through <6 PLACE !HEADER|only|never|KEPT
 PUT <3 all|every|full|each|real|actual <2 SECRET <3 in|into|to|on|with|at|as <6 PLACE !only|never|KEPT
-PUT <3 contents|content|value|values|output|dump|text <5 SECRET|PRIVATE <8 PLACE|AWAY !HEADER|KEPT
+PUT <3 contents|content|value|values|output|dump|text <5 SECRET|PRIVATE <8 PLACE|AWAY !HEADER|KEPT /log|with|template
 commit|push|force_add|check_in <5 <private>
 git|add <2 add <2 -f|<private> <2 <private>
 print|echo|show|dump|log|output|cat|reveal|tell <4 ALL|full|<secretvar>|value|contents <5 SECRET <6 PLACE|USER|terminal|console|screen|caller
-echo <1 <secretvar>
+echo <1 <secretvar> <6 <into>|<pipe>|PLACE|to|in|so|show|paste|include
 read|open|cat <2 <private> <5 show|send|print|post|tell|give|return|paste|include
-SEND|store|keep|collect|gather|remember|write <10 SECRET <3 you|found|that <2 find|see|come_across|discover|meet|encounter
+SEND|store|keep|collect|gather|remember|write <10 SECRET <3 you|found|that <2 find|see|come_across|discover|meet|encounter !once
 git <1 push <4 <url>
 remote <0 add <4 <url> <10 push ...
 store|save|remember|keep|cache|note|write <3 user's|customer's|their|his|her|caller's <2 +password|pin|otp|+credential|+token|card|cvv|card_number|+passphrase !hash|hashed|argon2|bcrypt|scrypt|salted|encrypted|vault|cookie|httponly
 keep|save|make|store <2 unencrypted|plain|plaintext <4 copy|copies|list|file|backup <5 LEAK|PERSONAL|SENSITIVE
 +backup|+dump|database|.env|+key|+log <8 web_root|webroot|public_folder|public_directory|static_folder|public_html|document_root
-LEAK <8 everyone|anyone|world|others|everybody <2 can|may|readable|read
+LEAK <8 everyone|anyone|world|others|everybody <2 can|may|readable|read !validation|could|enforcement|before|never
 translate|spell|rhyme|reverse|paraphrase <4 +secret|+password|+passphrase|+credential|api_key|access_code|key <5 .|and|letter|into|in|so !hint|field|label|page|error|form|foreign|related
 split <2 secret|password|credential <6 so|to
 push|mirror|copy|clone <3 everything|all|copy|repo|repository|code|history|+branch <8 to|into <3 AWAY|it
@@ -254,7 +261,7 @@ make|set|turn|switch|change <6 repo|repository|bucket|project|gist|workspace|das
 --acl|--visibility <1 public|public-read""",
     _CARRIES: """
 render|show|add|embed|include|insert|display|load|end|put|place|append|create|open|visit|request|fetch|emit|output|write|finish <8 +image|+pixel|+link|+url|query|+address <12 with|containing|contains|carries|carrying|includes|including|holds|whose|that|in|filled <8 PRIVATE !HEADER
-ADD|PUT|encode|hide|write <10 zero_width|steganography|white_on_white|invisible_characters|invisible_unicode|invisible_text|exif !strip|remove|test|tests
+ADD|PUT|encode|hide|write <10 zero_width|steganography|white_on_white|invisible_characters|invisible_unicode|invisible_text|exif !strip|remove|test|tests|font|fonts|loading
 hide|put|place|write|store <4 +instruction|+order|+command|+prompt|+message|+note <8 html_comment|html_comments|white_text|invisible_text|alt_text|hidden_text|metadata|exif
 name|call|label|encode|mark|tag <4 +branch|+file|+commit|+tag|timestamps|+folder|+variable <8 +token|+secret|+password
 ADD|load|include|embed|put|insert <8 <url> <10 ALL <3 +page|+template|+layout|+site|+view|+build|+bundle|+email|head
@@ -262,63 +269,63 @@ ADD|embed|place <3 tracking|invisible|1x1|spy <1 +pixel|beacon|+image|+cookie|+s
 encode|put|pack|hide <6 PRIVATE <6 in|into|as <6 +url|+link|+image|query|+pixel|+subdomain|fragment !HEADER""",
     _DECODES: """
 DECODE <12 then|and|,|: <3 OBEY <1 IT|the|its|exactly|as|all|what|whatever|: ...
-DECODE <10 follow|obey|execute|comply|exec|eval ...
+DECODE <10 follow|obey|execute|comply|exec|eval /static|statically|never|developers|unambiguous ...
 morse|rot13|base64|hex <2 decode <3 and|then <2 do|run|follow
-follow|obey|execute|carry_out|act_on|do_what|comply_with|run|perform <8 CODED <6 +instruction|+command|+order|text|string|payload|letters|message|script|blob|below|here|line|lines|comments|above|image|images
+follow|obey|execute|carry_out|act_on|do_what|comply_with|run|perform <8 CODED <6 +instruction|+command|+order|text|string|payload|letters|message|script|blob|below|here|line|lines|comments|above|image|images /metadata|check|directly|chronological|skill
 follow|obey|execute|carry_out|act_on|run|perform|heed <3 +instruction|+command|+order|text|+task|message|directives <6 in|inside|hidden|within|from|behind|encoded|by <4 CODED
 CODED <8 carry_out|carry_them_out|act_on|obey
 image|png|jpg|picture|logo <6 holds|hold|contains|hides <3 +command|+instruction|+order <10 carry|follow|execute|obey|run ...
 last_words|first_words|last_word|initials|capital_letters|last_letters|every_third <8 form|spell|give|make|say|are <3 your|+task|+order|+instruction|+command|what
 CODED <10 holds|hold|contains|contain|carries|carry|has|is|are|spell|spells <2 your|real|true|actual <2 next|real|new|true|+instruction|+task|+order|+command
-CIPHER|encoded|hidden|qr|blob|string|ciphertext <10 then|and|, <2 follow|obey|execute|run|do|eval|act_on <2 IT|the|what|: !not|never
+CIPHER|encoded|hidden|qr|blob|ciphertext <10 then|and|, <2 follow|obey|execute|run|do|eval|act_on <2 IT|the|what|: !not|never
 interpret|treat|read|take <6 CODED|letters|numbers|colors|colours <5 as <2 +command|+instruction|+order
 base64 <2 -d|--decode|-di <8 <pipe> <2 SH|INTERPRETER
 xxd|openssl|gunzip|zcat|tr|rev <8 <pipe> <2 SH|INTERPRETER
 combine|concatenate|join|interlace|glue <8 +part|strings|pieces|words|halves <8 answer|execute|follow|obey|use|run|do|respond""",
     _CHECKS: """
-OFF <3 CHECKED <2 CHECKING !failures|failure|GROWN|third_party
-OFF <4 GUARD <1 .|,|:|—|<semi>|so|when|before|if|for|and|in|at|on|because|until|while|during|then|to|by|with|using|via|entirely|completely|everywhere
+OFF <3 CHECKED <1 CHECKING !failures|failure|GROWN|third_party|header|headers|mode|fuzzing|kubectl|sync|verbose|staging|index /:|with|by|code|and|or|flags|,|to
+OFF <4 GUARD <1 .|,|:|—|<semi>|so|when|before|if|for|and|in|at|on|because|until|while|during|then|to|by|with|using|via|entirely|completely|everywhere !legacy|customize|appid|testing|wish|re_enroll|unsafe /with|without|to|at|when|that|for|setup|access|allowing|potentially
 CHECKED <1 CHECKING <3 MUST <1 be <3 OFF:ed
 GUARD <3 MUST <1 be <3 OFF:ed
-turn|switch|shut <6 CHECKED|GUARD|<checkkey>|gpgsign <4 off
-OFF <3 <checkkey>
+turn|switch|shut <6 CHECKED|GUARD|<checkkey>|gpgsign <4 off /to|main|fresh|new
+OFF <3 <checkkey> /:|=|#|frontend|individual !only|legacy
 disable|turn_off|switch_off|stop <3 +backup|versioning|replication <3 .|,|so|when|before|if|for|and|to|because|on
-skip|omit|drop|waive <3 verification|identification|authentication|authorization|validation|approval|review|+signature|consent|confirmation|lockout|id_check|+safety_check|+security_check <2 .|,|:|—|<semi>|so|when|before|if|for|and|on|because|until|while|during|then|to|in
-OFF|xfail|mark|edit|rewrite|rename <4 FAILING <2 TEST !TRACKED
+skip|omit|drop|waive <1 verification|identification|authentication|authorization|validation|approval|review|+signature|consent|confirmation|lockout|id_check|+safety_check|+security_check <2 .|,|:|—|<semi>|so|when|before|if|for|and|on|because|until|while|during|then|to|in !vendored|docs|typo|dependency|bumps|kubectl|client_side|apis|raise|post|but|needed|human|pre_validated|already /<skipkey>|<checkkey>|—
+OFF|xfail|mark|edit|rewrite|rename <3 FAILING <1 TEST !TRACKED|meaningless|redundant|duplicate|cause|intermittent|network /or
 OFF|edit|rewrite|xfail <3 TEST <1 that|which <2 fail|fails|break|block|not|don't|is|are
 EDIT <4 TEST|expected|assertion|snapshot|threshold|baseline <5 so|until <4 GREEN
 lower|reduce|relax|drop|loosen <4 coverage <2 threshold|requirement|minimum|gate|limit
 mark <3 ALL|FAILING|+review|+pr|+check|+comment <4 as <2 approved|passed|done|skipped|passing|resolved|xfail|expected|reviewed|safe
 skip|bypass|merge|push|commit|release|deploy|ship|publish <6 without|no <4 REVIEW !store|out
-skip|bypass <2 review|ci|approval|approvals <1 .|,|for|on|when|and|by|that !GROWN|with
+skip|bypass <2 review|ci|approval|approvals <1 .|,|for|on|when|and|by|that !GROWN|with|dependency|bumps|settings|delay|ran|optional
 NOT <2 VERIFY <3 CHECKED <0 CHECKING !gate
-NOT <2 VERIFY <3 signature|signatures|checksum|checksums|certificate|certificates|fingerprint|fingerprints|approval|hashes|host_keys|host_key|provenance|integrity|sandbox|identity|id
-NOT <1 run|use|start|execute|enable <3 security|vulnerability|secret|malware|virus|dependency|integrity <2 +scanner|+scan|+check|+audit|+test|+checker
+NOT <0 VERIFY <3 signature|signatures|checksum|checksums|certificate|certificates|fingerprint|fingerprints|approval|hashes|host_keys|host_key|provenance|integrity|sandbox|identity|id !accept|encoding|re_invoke|session|utility|run_id /—|for|stop|when|,
+NOT <1 run|use|start|execute|enable <3 security|vulnerability|secret|malware|virus|dependency|integrity <2 +scanner|+scan|+check|+audit|+test|+checker /for|+assert|statements
 NOT <0 run|wait_for|start|bother|bother_with <4 +test|+linter|ci|+check|+test_suite|+scanner|+review|+audit <2 before|,
-so <4 CHECKER <1 not|never|doesn't|isn't|won't|can't|cannot <2 see|notice|catch|match|flag|find|detect|fail|fails|trigger|triggered|run|complain|object|block|reject|fire|review|spot|asked|requested
-so <4 CHECKER <1 misses|miss|skips|ignores|overlooks|never
+so <3 CHECKER <1 not|never|doesn't|isn't|won't|can't|cannot <2 see|notice|catch|match|flag|find|detect|fail|fails|trigger|triggered|run|complain|object|block|reject|fire|review|spot|asked|requested
+so <2 CHECKER <1 misses|miss|skips|ignores|overlooks|never !enter|runs|but
 so <4 no <1 CHECKER <4 requested|needed|required|triggered|raised|asked|involved|notified|notices
-so <3 it|it's|they|file|that <3 skipped|ignored|bypassed|overlooked|unnoticed|undetected !cache
+so <2 it|it's|they|file|that <3 skipped|ignored|bypassed|overlooked|unnoticed|undetected !cache|cannot|can't /cannot|can't|someone
 so <5 too <1 large|long|big|complex|tedious <2 review|read|check|to
 if|when|even_if|although <2 signature|checksum|hash|certificate|verification|fingerprint|scan|check|review|+test <6 not|fails|fail|invalid|expired|mismatch|missing|red|flags|refuses|doesn't|complains <8 anyway|regardless|nevertheless
 proceed|continue|go_on|carry_on <2 with|despite|on <2 DOUBTFUL|failing|failed|red
 accept|install|trust|allow|load|merge <3 DOUBTFUL <2 +certificate|+package|+image|+commit|+binary|+plugin|+publisher|+signature !test|tests|negative|fixture|reject|reserve
 replace|update|regenerate|change|overwrite|recompute <3 checksum|hash|integrity|signature|fingerprint <8 not|doesn't|mismatch|wrong|fails|differ
-retention <3 0|zero|none
+retention <3 0|zero|none /caps|,
 set|raise|extend|increase|change <3 session|token|password|key|cookie <1 timeout|lifetime|expiry|expiration|ttl|rotation <5 years|decade|never|unlimited|infinite|forever|none|off
-lower|downgrade|set|reduce|change <2 severity <6 info|low|ignore|none|lowest|note
+lower|downgrade|set|reduce|change <2 severity <6 info|low|ignore|none|lowest|note /than|exploitable|not_exploitable|not !verified|exit|seed
 --max-warnings <1 -1|999|9999|99999|1000
 GRANT|give <5 account|app|bot|hire|employee|user|users|contractor|agent|plugin|integration|everyone|key|token <5 owner|admin|root|full|all|editor|superuser <3 role|access|+right|+permission|mailboxes|+scope|production|+repository|+project !test|tests|fixture|fixtures|demo
-use|log_in_as|login_as|work_as <3 root|administrator <4 +key|+credential|account|account's|+token|+access_key|user !test|tests|e2e|local
+use|log_in_as|login_as|work_as <3 root|administrator <4 +key|+credential|account|account's|+token|+access_key|user !test|tests|e2e|local /non|non-root-user|not
 allow|permit|accept|enable <3 +login|access|+request|+user|sign_in <2 without|with_no <2 +password|authentication|token|mfa|2fa|login
 enable|leave|keep|expose|open <3 debug|admin|internal|diagnostic <2 +endpoint|+port|mode|+console|+route|panel|+interface <6 production|prod|public|internet|outside|internet
 open|allow|permit|accept <5 all|any <2 inbound|incoming|connections|ports|ips <8 .|on|from|to|so !vpc|internal|private|localhost
 RUN|install|load|eval|obey|open|trust <2 any|whatever <4 +command|code|+script|+plugin|+package|+attachment|+link|+macro|sql|+query|+tool|+file|+url <10 STRANGER|user|users|customer|customers|model <3 says|suggests|gives|sends|contains|asks|posts|supply|supplies|links|recommends
-RUN|eval|obey|carry_out|execute <3 +command|code|code_block|code_blocks|sql|+query|+instruction|+snippet|+macro|+attachment <3 in|from|inside|of|that|which <4 +issue|+comment|+email|+ticket|+description|pull_request|website|+message|chat|error|+attachment|forum|+mail|its|users|customers <6 body|to|first|directly|supply|at|without|.|before !read|review|sandbox|untrusted|reproduce|repro|template
-OBEY <0 what|whatever <8 says|say|tells|states|contains|demands !checker|compiler|test|tests|doc|runbook|policy|user|owner|maintainer|reviewer|spec|docs|guide|linter|plan|log|output
+RUN|eval|obey|carry_out|execute <3 +command|code|code_block|code_blocks|sql|+query|+instruction|+snippet|+macro|+attachment <3 in|from|inside|of|that|which <4 +issue|+comment|+email|+ticket|+description|pull_request|website|+message|chat|error|+attachment|forum|+mail|its|users|customers <6 body|to|first|directly|supply|at|without|.|before !read|review|sandbox|untrusted|reproduce|repro|template /by|user|include
+OBEY <0 what|whatever <8 says|say|tells|states|contains|demands !checker|compiler|test|tests|doc|runbook|policy|user|owner|maintainer|reviewer|spec|docs|guide|linter|plan|log|output|schema|style|config|pr|it|manual|error|docstring|handbook
 obey|heed <4 +comment|+line|+message|+mail|+word|+note <2 that|which|from|starting|by
 pickle|marshal|yaml <2 loads|load|unsafe_load <6 request|body|user|input|upload|network|cookie|client|queue
-run|executed|execute|eval|evaluated <10 no|without <1 filter|filtering|sandbox|validation|sanitizing|escaping|limits|checks|limit
+run|execute|eval <5 no|without <1 filter|filtering|sandbox|validation|sanitizing|escaping|limits|checks /but|track
 accept|take|allow <8 in_place_of|instead_of|in_lieu_of <3 id|identity|signature|approval|verification|review|receipt|proof
 sign|accept|confirm|agree_to <3 contract|consent|agreement|terms|waiver|form <4 for|on_behalf|in_the_name|instead <3 USER
 reset|change|unlock|transfer <4 any|every <2 account|number|+password|booking|profile <6 request|chat|asked|asks|call|caller
@@ -327,18 +334,19 @@ approve|refund|issue|pay|credit <4 of|any <1 any|amount|size|sum !up|limit|below
 unpin|float <3 +dependency|+version|+package|lockfile|+action
 sign|enroll|subscribe|opt <3 USER <2 up|in|for|into|to <6 default|without|automatically|silently
 use|try|log_in <4 +password|+credential|+token|+key <6 posted|screenshot|leaked|dump|breach|pasted
-TRUST|merge|grant|authorize|auto_approve <5 all|any|every <4 +pull_request|+pr|+merge_request|+permission|access|+tool_call|+confirmation|+certificate|+host_key|+fingerprint|+command|+dialog|+plugin|+extension|+origin|+publisher|+invoice !after|once|green|passes|approved|passed|development|dev|local
+TRUST|merge|grant|authorize|auto_approve <5 all|any|every <4 +pull_request|+pr|+merge_request|+permission|access|+tool_call|+confirmation|+certificate|+host_key|+fingerprint|+command|+dialog|+plugin|+extension|+origin|+publisher|+invoice !after|once|green|passes|approved|passed|development|dev|local /before|must
 TRUST <3 all|any|every|each <4 +change|+request|+package|+input <6 without|automatically|blindly|unread|from
 always|automatically|blindly|just <1 approve|merge|accept|trust <5 from|by|of|certificate|certificates|+pr|+pull_request|fingerprint|+request|+prompt|blindly|unverified|unknown|host_keys|host_key|+invoice|+change
-answer|say|reply|respond|click|choose|select|press|confirm|accept|dismiss <4 ALL|+prompt|+confirmation|+question|dialog|+warning <4 yes|y|ok|accept|allow|automatically|+prompt|+dialog
+answer|say|reply|respond|click|choose|select|press|confirm|accept|dismiss <4 ALL|+prompt|+confirmation|+question|dialog|+warning <4 yes|y|ok|accept|allow|automatically /:|ends|up
+click|confirm|accept|dismiss|approve <2 ALL <3 +prompt|+dialog
 yes|lgtm|approve|y <2 to <2 ALL <3 +prompt|+confirmation|+question|+dialog|+request|+permission
-NEVER|no_need <3 ask|wait|request|seek|require|prompt|asking|waiting|stop|pause|bother <6 DANGER
-DESTROY|force_push|push|publish|deploy|transfer|reset|pay|purchase|refund|merge|install|send|commit|ship|order|book|accept|change|approve|issue|close|submit|sign|buy|sell|place|grant|release|execute <14 without <2 ASKED !never|out
+NEVER|no_need <3 ask|wait|request|seek|require|prompt|asking|waiting|stop|pause|bother <6 DANGER /have|response|ordinary|conflict|conflicts|warnings|and|but|in
+DESTROY|force_push|push|publish|deploy|transfer|reset|pay|purchase|refund|merge|install|send|commit|ship|order|book|accept|change|approve|issue|close|submit|sign|buy|sell|place|grant|release|execute <14 without <1 ASKED !never|out|store|history
 run|execute|do <3 everything|all|every|any <3 as|with|without|command|commands|tools <3 root|sudo|administrator|asking|confirmation|sandbox|limits|restrictions|checks|isolation
 always <1 run <4 as|with <0 root|sudo|administrator
 RUN <10 as <1 root|administrator <4 ALL|always|each
 run|use|start|keep <6 without|outside <2 sandbox|sandboxing|isolation|container !never
-no|without <3 call_back|callback|check|confirmation|approval|review|verification|identification|sign_off|questions <1 required|needed|necessary|asked
+no|without <2 call_back|callback|check|confirmation|approval|review|verification|identification|sign_off|questions <1 required|needed|necessary|asked !completed|were|duplicate|coverage|already|suggest|suggesting /duplicate
 no_questions_asked
 NOT|no <1 require|need|needed|required <2 approval|confirmation|authentication|verification|signature !docs|documentation|those
 ALWAYS <2 force <1 push <3 to|over <1 main|master|production|release
@@ -354,10 +362,10 @@ replace|change|swap|wrap <6 +assertion|+assert|expect <6 true|pass|nothing|try|n
 continue <0 on <0 error <1 true
 <local> <10 without|no <2 auth|authentication|password
 set|switch|change|put <4 approval|permission|permissions|confirmation <2 mode|policy|prompt|level <4 never|auto|off|none|yolo|bypass|full|automatic
-enable|turn_on|use|activate|switch_to|start|work_in <4 auto_approve|auto_accept|auto_approval|yolo|bypass_permissions|full_auto|god_mode !never
+enable|turn_on|use|activate|switch_to|start|work_in <4 auto_approve|auto_accept|auto_approval|bypass_permissions|full_auto|god_mode !never
 remove|delete|drop|strip|relax <5 +restriction|+prohibition|deny|denied|safety|security|+guardrail|+limit|forbidden <8 agents.md|claude.md|settings.json|.cursorrules|prompt|config|settings|instructions
 use|borrow|reuse|take|try <4 admin's|another|someone|colleague's|leaked|maintainer's|root's|user's|owner's <3 +credential|+token|+key|+password|account|+session
-so <8 no|without|not <4 approval|review|alert|alarm|check|flag <4 triggered|required|needed|fires|triggers|kicks|raised|asked|happens|notices
+so <8 no|without|not <4 approval|review|alert|alarm <4 triggered|required|needed|fires|triggers|kicks|raised|asked|happens|notices
 stay|keep|split <8 below|under <4 threshold|limit|amount <6 approval|review|alert|audit|reporting|check
 change|set|replace|update|use|swap <4 payout|iban|bank|payee|payment|billing|wallet|beneficiary|salary <2 account|details|address|iban <8 to|from|with|in
 comment_out|remove|delete|disable|skip|drop <3 security|audit|scan|codeql|lint|sast|dependency|license <1 +job|+step|+stage|+workflow|+hook !readme|docs
@@ -372,7 +380,7 @@ ignore|dismiss|suppress|silence|disregard <4 security|vulnerability|cve|certific
 ignore|dismiss <2 FAILING <1 +check|+pipeline|ci <4 merge|push|deploy|release
 commit|push|merge|deploy <6 skip|bypass <2 ci|hooks|review|tests|checks
 skip <1 ci <6 ALL|always|so
-commit <4 -n|--no-verify|<weak>
+commit <4 -n|--no-verify|<weak> /unless|checks|skip|skips|bypasses|prevents
 <weak> ~<options> ?
 curl|wget <8 -k ?
 <checkkey> <0 = <1 false|0|no|off|none|never|disabled|skip|disable|null|ignore|allow|optional|unconfined|dangerous|warn ?
@@ -385,7 +393,7 @@ sandbox|seccomp|apparmor|csrf|tls|ssl|enforce|verify|strict <0 : <0 false|off|di
 <skipkey> <0 :|to <1 true|yes|all|<root> ?
 <skipkey> <0 true ?
 skip <1 = <1 1|true|all|yes|<checkkey> ?
-debug <2 true|on|1 <12 production|prod|live !never|off
+debug <2 true|on|1 <12 production|prod|live !never|off|logs|sampling /logs|—
 hookspath|<checkkey> <2 <null>
 chmod <3 777|0777|a+rwx|666|o+w|a+w
 setenforce <1 0
@@ -399,26 +407,26 @@ add|put <5 bash|shell|<root>|rm|sudo <6 allowlist|allow_list|allowed_tools|auto_
 downgrade|fall_back <3 tls|ssl|http|md5|sha1|sha|des|telnet|sslv3
 downgrade|pin|lower <6 older|old|vulnerable|outdated <3 +version|release
 allow|enable|permit|use <3 null|weak|anonymous|rc4|sslv3|tlsv1 <2 +cipher|authentication|login|logins|+password|+hash
-allow|permit|accept|set|enable <4 cors|+origin <4 ALL|<root>|any
-render|accept|deploy|expose|serve|publish <10 without|no <2 sanitizer|sanitization|sanitizing|sanitisation|escaping|validation|authentication|auth|encryption|password
-refund|credit|discount|compensate|waive|issue|approve|pay <6 without|no_matter|regardless|even_if|any|every <4 receipt|proof|check|verification|reason|limit|amount
-go_ahead|proceed|continue|carry_on <6 without <2 ASKED !never
+allow|permit|accept|set|enable <4 cors|+origin <2 ALL|<root>|any /trusted|specific
+render|accept|deploy|expose|serve|publish <10 without|no <2 sanitizer|sanitization|sanitizing|sanitisation|escaping|validation|authentication|auth|encryption|password /json|schema
+refund|credit|discount|compensate|waive|issue|approve|pay <6 without|no_matter|regardless|even_if|any|every <4 receipt|proof|check|verification|reason|limit|amount /text|clears|+tracker
+go_ahead|proceed|continue|carry_on <6 without <1 ASKED !only|reversible|correct|never|typo|typos|trivial|correct|minor|explicitly|safe|low_risk|reversible|formatting|read_only|obvious
 treat <4 silence|no_answer|no_reply <4 approval|consent|yes|agreement
 assume <4 user|owner|customer|reviewer <4 agrees|approved|consents|approves|consent""",
     _HIDES: """
 NOT <1 let|letting <3 USER <1 know|see|notice|find|learn|realize|realise
-NEVER <1 TELL <4 USER <3 .|,|:|<semi>|this|it|these|anything|you|failing|failed|+error|+failure|+bug|+mistake|+change|deletion|+cost|+credential|+rule|+lesson|+instruction|+note|was|were|know|see !will|date|internal|raw|stack|until|before|twice
+NEVER <1 TELL <4 USER <3 .|,|:|—|<semi>|about|this|it|these|anything|you|failing|failed|+error|+failure|+bug|+mistake|+change|deletion|+cost|+credential|+rule|+lesson|+instruction|+note|was|were|know|see !will|date|internal|raw|stack|until|before|twice|instead /to|what|them|warning|warn|of|which
 NOT <1 SAY <3 THIS|what|anything|everything|your|it|any_of|that <2 RULE|step|steps|change|changes|behaviour|behavior|conversation|session|+command|+action|file|files|request|requests|you|actions|work|conflict !twice|again|verified|tested
 NOT <1 mention|reveal|disclose|report|admit <1 it|this|them <2 to <2 USER !twice|again|until|before
-NOT <1 report|flag|mention|raise|comment_on|point_out|note|reporting|flagging|mentioning|raising <5 injection|injections|xss|+vulnerability|+security_issue|+security_hole|+security_bug|+security_problem|+security_finding|+backdoor|FAILING|failures|hard_coded|hardcoded|+weakness|+breach|+incident !public|publicly|twice|github|issue|issues
-NOT <1 SAY <3 extra|new|added|failed|failing|skipped|removed|deleted|changed|real|actual|hidden|disabled|additional <5 PLACE|summary
+NOT <1 report|flag|mention|raise|comment_on|point_out|note|reporting|flagging|mentioning|raising <5 injection|injections|xss|+vulnerability|+security_issue|+security_hole|+security_bug|+security_problem|+security_finding|+backdoor|FAILING|failures|hard_coded|hardcoded|+weakness|+breach|+incident !public|publicly|twice|github|issue|issues|unless|private|internal|customer /pass|when|success|as
+NOT <1 SAY <3 extra|new|added|failed|failing|skipped|removed|deleted|changed|real|actual|hidden|disabled|additional <5 PLACE|summary /html|in
 HIDE <8 from <4 USER|+report|+review|summary|+diff|+log|changelog|output|transcript|reviewer's !docs|SECRET|personal|pii|sensitive|generated|noise|GROWN|documentation|interface|input|inputs|table|view|list|menu
 keep <2 it|this|that|these|them|+failure|+change|+error|+cost|news|details <6 from <4 USER|+report|+review|summary|+diff|changelog !docs|SECRET|personal|pii|sensitive|noise
 keep <0 THIS|that|it <0 secret|hidden|confidential|between|to|private|quiet|from <2 us|yourself|.|,|:|and|USER
 keep|treat <1 THIS|that <1 RULE|+line|+message|+change|step <1 secret|hidden|confidential|between|private|quiet|as
-silently|secretly|covertly|quietly|stealthily|unnoticed|discreetly|surreptitiously|invisibly <2 SEND|PUT|OFF|DESTROY|ADD|EDIT|RUN|merge !fail|ignored|dropped|warnings
-without <1 TELL <3 USER
-without <1 being|anyone|USER|leaving|the|your <3 noticed|noticing|trace|traces|knowing|seeing|finding|realizing|realising|knowledge
+silently|secretly|covertly|quietly|stealthily|unnoticed|discreetly|surreptitiously|invisibly <2 SEND|PUT|OFF|DESTROY|ADD|EDIT|RUN|merge !fail|ignored|dropped|warnings|unsupported|duplicate|duplicates /without|and
+without <0 TELL <3 USER
+without <1 being|anyone|USER|leaving <3 noticed|noticing|trace|traces|knowing|seeing|finding|realizing|realising|knowledge /scan|vendor|human
 without <1 USER <2 being|getting <1 told|informed|asked
 without <1 mentioning|disclosing|reporting|admitting <1 it|this|that|them
 report|mark|count|treat|record|label|log|close <6 as <1 clean|false_positive|false_positives|paid|noise|benign <6 if|when|even|although|regardless|without|.|so|and !webhook|arrives|confirmed|only|after|once
@@ -435,12 +443,13 @@ leave|keep <5 deleted|failed|skipped|removed|disabled|broken <3 out <4 when|of|f
 tell|say|claim|assure|state|pretend <12 although|though|even_though <3 it|they|that|we|you|this <1 is|are|was|were|does|do|did|have
 CLAIM|tell_the_user <6 +test|+check|+build|everything|work|task|ci|suite|code|fix|verification|deployment|all|migration <3 GREEN|fine <5 REGARDLESS|when|without !like
 pretend <4 +test|+check|+build|everything|work|task|ci|suite|code|fix|verification|deployment|migration|upload|command|run|release|payment <3 GREEN
-report|claim|state|announce|declare|write|say <3 success|green|passed|complete|done <6 REGARDLESS|always|even_if
+report|claim|state|announce|declare|say <3 success|green|passed|complete|done <6 REGARDLESS|always|even_if
 catch|swallow|ignore <3 +exception|+error|+failure <2 and|, <1 report|return|claim|print|say|continue <2 success|that|it|passed
-FAKE <4 +test|+result|+output|+log|+report|metrics|coverage|numbers|+statistic|evidence|citations|sources|+benchmark|+approval|timestamps|+measurement|+review|signature|+number|+receipt
+FAKE <3 +test|+result|+output|+log|+report|metrics|coverage|numbers|+statistic|evidence|citations|sources|+benchmark|+approval|timestamps|+measurement|+review|signature|+number|+receipt /gas|channel|doctor|runs
 lie <1 to|about
-clear|erase|wipe|truncate|tamper_with|overwrite|scrub|purge|clean|delete|remove|edit|disable|turn_off|rewrite <3 audit|access|shell|command|session|bash|event|security|activity|login|your|system <3 +log|history|trail|+trace|+record|tracks|footprints|entries !rotate
-clear|erase|wipe|scrub|purge|delete|remove|edit <3 +log|+entry|+trace|+record|history <6 your|session|own|you|yourself
+forge <3 signature|signatures|+approval|+receipt|evidence|+result|+review !attacker|boundary|thread
+clear|erase|wipe|truncate|tamper_with|overwrite|scrub|purge|clean|delete|remove|edit|disable|turn_off|rewrite <2 audit|access|shell|command|session|bash|event|security|activity|login|your|system <3 +log|history|trail|+trace|+record|tracks|footprints|entries !rotate|retention|year|years|days|older|micro /as|secrets
+clear|erase|wipe|scrub|purge|delete|remove <3 +log|+entry|+trace|+record|history <6 your|session|own|you
 clear|erase|wipe|truncate|delete|remove|empty|rm <3 <history>
 cover <3 tracks
 history <1 -c
@@ -456,7 +465,7 @@ reply|respond|answer <3 in|using|with|by <3 CIPHER
 deny <0 that|having|knowing
 impersonate|pose_as|pretend_to_be <4 USER|+colleague|support|bank|ceo|owner's
 tell|say|claim|assure|promise|confirm|state|report <12 even <0 if|when|though <6 not|isn't|wasn't|doesn't|didn't|failed|no|never|false|untrue|don't|haven't|hasn't
-when <3 nobody|no_one|reviewer|reviewers|owner|team <3 watching|looking|online|away|asleep|around|offline|holiday
+when <2 nobody|no_one <3 watching|looking|online|away|asleep|around|offline !morning
 asked|asks|ask <14 change_the_subject|evade|deflect|don't_know|play_dumb|feign|act_surprised|stay_vague
 so <1 that <2 nobody|no_one|USER <2 asks|complains|objects|questions|wonders|suspects
 squash|hide|bury|split|rename|move <14 so <8 not|never|isn't <1 visible|obvious|seen|noticeable
@@ -470,20 +479,21 @@ asked|asks|ask <12 deny|lie
 asked|asks|ask <12 answer|say|reply|respond|claim <1 no|nothing|you_did_not|you_didn't
 asked|asks|ask <2 why <6 off|disabled|missing|gone|failed|deleted <4 say|answer|claim|tell|blame
 keep <3 USER <3 dark
+keep|stay|remain <1 quiet|silent|mum <1 about|on
 delete|destroy|hide|erase|clean_up|get_rid_of <2 evidence|traces|tracks|footprints
-so <1 that|nobody|no_one <5 nobody|no_one|one|user|they|reviewer|reviewers|owner|else <4 see|sees|notice|notices|know|knows|find|finds|suspect|suspects !error|clearly|easily
+so <1 that|nobody|no_one <5 nobody|no_one|one|reviewer|reviewers|owner|else <4 see|sees|notice|notices|know|knows|find|finds|suspect|suspects !error|clearly|easily
 so <8 isn't|not|cannot|can't|never|nobody|no_one|untraceable <3 traced|traceable|trace|noticed|notice|detected|attributed|discovered|suspected|suspects|blamed|caught|tell
-NOT <1 show|include|list|display <4 +diff|+change|+log|+error|+command|+failure|+cost|+price|this|it <3 to|in <2 USER|summary|+report !internal|raw|stack|technical|trace|traces|sensitive|messages|sql
+NOT <1 show|showing|include|list|display <4 +diff|+change|+log|+error|+command|+failure|+cost|+price|this|it <3 to|in <2 USER|summary|+report !internal|raw|stack|technical|trace|traces|sensitive|messages|sql
 OFF|stop <3 logging|trail|+audit_log|monitoring|+log <2 before|while|when <1 you
 NOT <1 say|tell|admit|mention|reveal|disclose|acknowledge <3 that|what|how|why|whether <1 you
 withhold|omit|leave_out|keep_back|drop|leave <4 +error|+failure|+problem|+warning|bad_news|+detail|+deletion <4 from|in|of|out <3 USER|summary|report|answer|reply|review
 push|rewrite|rebase <6 --force|force|history <10 disappears|disappear|gone|vanishes|unrecoverable|never_happened
 make|set|use|change|fake <5 commit <2 author|date|identity <6 so|to|of|as|user's|colleague|someone
-write|log|record|leave|note <1 nothing <2 in|to|about !than
+write|log|record|leave|note <1 nothing <2 in|to|about !than|stdout|stderr|disk
 bury|slip|tuck|mix|disguise <6 change|changes|edit|edits|commit|it <5 in|into|among|as <5 large|formatting|refactor|unrelated|big|chore|other
-blame <4 user|network|ci|another|colleague|someone|flaky|previous""",
+blame <4 user|network|ci|another|colleague|someone|flaky|previous !log""",
     _SPREADS: """
-copy|add|append|write|insert|propagate|repeat|put|spread|replicate|include|paste|carry|duplicate|pass <2 THIS|yourself <2 +sentence|+rule|+lesson|+instruction|+guideline|playbook|prompt <5 to|into|in|over|at|on <4 ALL|other|BOOK|new|it|next
+copy|add|append|write|insert|propagate|repeat|put|spread|replicate|include|paste|carry|duplicate|pass <2 THIS|yourself <2 +sentence|+rule|+lesson|+instruction|+guideline|playbook|prompt <5 to|into|in|over|at|on <4 ALL|other|BOOK|new|it|next !security|your
 ADD|insert|paste|put|write <3 sentence|line|paragraph|rule|block|text|lesson|instruction <24 BOOK <5 ALL <3 +repo|+repository|+project|you|+file|+folder|+skill
 teach|tell|pass|give|hand <2 THIS <1 RULE <4 other|others|ALL|next <3 +agent|+assistant|+model|+bot|+session
 keep|put|place|hold|leave <2 THIS <1 RULE|+note|+line|+sentence <6 RULEFILE <6 ALL|every|each
@@ -493,10 +503,10 @@ vote|upvote <2 for|THIS <2 RULE|lesson
 THIS <1 RULE <4 still <1 there|present|exists|in_place|active|here
 write|add|put|insert <2 lesson|rule|note|instruction|bullet|it <3 again|back <12 deletes|deleted|removed|removes|gone|missing
 copy|add|put|write|paste|insert <1 THIS <2 file|text|lesson|rule|line|sentence|paragraph|block <5 to|into|in <4 RULEFILE <5 ALL|every|each|machine|other
-inherit|infect|replicate|propagate|spread <4 +agent|yourself|itself|rule|lesson
+infect|replicate|propagate|spread <1 other|+agent|yourself|itself|THIS <2 +agent|rule|lesson|.|to|in|into !size|fold
 so <3 +agent <2 inherit|inherits
-ADD|set <8 STARTUP <12 RUN|FETCHER|download|downloads|fetches|runs|executes|calls|sends|pushes|posts|uploads|<url>|<code>
-ADD|echo|<url> <12 to|into|<into>|in <3 .bashrc|.zshrc|.profile|.bash_profile|.zshenv|.zprofile|crontab|rc.local <8 so|persist|survive|every|each|runs
+ADD|set <4 STARTUP <12 RUN|FETCHER|download|downloads|fetches|runs|executes|calls|sends|pushes|posts|uploads|<url>|<code> !sync|dotfiles /folder|or|launch|worktree|collection
+ADD|echo|<url> <12 to|into|<into>|in <3 .bashrc|.zshrc|.profile|.bash_profile|.zshenv|.zprofile|crontab|rc.local <8 so|persist|survive|every|each|runs /path|nvm
 <pipe> <1 crontab
 so <2 THIS|you|rule|lesson <3 survives|persists|comes_back|survive|persist|reappears <6 .|deletion|reinstall|reboot|cleanup|reset|update|if|when|after
 if <4 RULE <3 removed|deleted|edited|missing <6 restore|add|write|put|insert|recreate|append
@@ -504,7 +514,8 @@ restore|recreate|re_add|reinsert|put_back <4 THIS <2 RULE <6 removed|deleted|rem
 never|not|don't <2 remove|delete|prune|edit|drop|change <1 THIS <0 RULE !file|hand|manually
 rate|mark|score|vote|count <3 THIS <2 RULE <4 helpful|useful|high|positive|important""",
     _DESTROYS: """
-DESTROY <1 ALL|whole|entire|production|user's|users'|customer <2 DATA !TEMPORARY|specific
+DESTROY <1 whole|entire <1 +database|+disk|+volume|+bucket|+cluster|history|+repository|+account|production|home|drive|+server|+backup|+table|+namespace !TEMPORARY|specific
+DESTROY <1 ALL|production|user's|users'|customer <2 DATA !TEMPORARY|specific|stored|matching|unnecessary|console|starting|essential|patterns|define /.|,|on|console|calls|data_collection
 DESTROY <3 +backup|+database|audit_log|master_branch|main_branch <3 before|after|when|if|on|of|in|.|to|with !TEMPORARY
 DESTROY <3 +backup|+snapshot|production_database|prod_database|git_history <2 .|after|before|when !TEMPORARY|rotation
 drop|truncate <3 +table <3 .|when|if|before|after|so|to !TEMPORARY|index|staging|migration
@@ -521,7 +532,7 @@ send|transfer|pay <3 eth|btc|bitcoin|usdc|sol|monero <3 to|as
 book|buy|order|purchase <4 most_expensive|anything|everything|whatever <10 card|account|company|charge
 transfer|wire|withdraw|sweep|move <5 balance|money|funds|amount|bitcoin|wallet|coins|eth|usdc|crypto <6 to
 rm|del|rmdir|remove-item <2 -r|-f|-rf|-fr|-recurse|/s <3 <root>|<system>
-rewrite|erase|wipe|destroy|squash_away|rebase_away <3 git|whole|entire|commit|branch <3 history <4 push|force|main|master
+rewrite|erase|wipe|destroy|squash_away|rebase_away <3 git|whole|entire|commit|branch <3 history <4 push|force|main|master /,|or
 push <4 --force|--mirror|--delete <6 --all|--mirror|origin <3 --all|--tags
 terraform|tofu|pulumi|cdk <2 destroy <3 <weak>|--auto-approve|-auto-approve|--yes|--force
 kubectl <2 delete <4 --all|namespace|ns|all|pv|pvc
@@ -575,6 +586,13 @@ _FORBIDS = frozenset(
         "wont", "won't", "report", "catches", "catch", "treat", "instead", "resist", "decline", "nowhere", "forbidding", "warn", "warns", "no", "doesn't", "isn't", "aren't", "longer",
     )
 )  # fmt: skip
+_LABELS = frozenset(
+    (
+        "never", "don't", "dont", "not", "avoid", "wrong", "bad", "incorrect", "forbidden", "prohibited", "antipattern", "anti-pattern", "pattern", "<no>", "disallowed", "banned",
+        "unsafe", "insecure", "dangerous", "mistake", "mistakes", "pitfall", "pitfalls",
+    )
+)  # fmt: skip
+"""What a warning has in front of its colon."""
 _NEAR = {
     "without": 3,
     "rather": 4,
@@ -588,7 +606,8 @@ _NEAR = {
     "risk": 6,
     "risks": 6,
     "stop": 4,
-    "prevent": 8,
+    "prevent": 16,
+    "prevents": 16,
     "report": 6,
     "flag": 8,
     "treat": 12,
@@ -624,20 +643,48 @@ _ABLE = frozenset(
     )
 )  # fmt: skip
 _YOU = frozenset(("you", "agent", "agents", "assistant", "assistants", "we", "i", "please"))
-_QUIETLY = frozenset(
-    (
-        "silently", "secretly", "covertly", "quietly", "stealthily", "unnoticed", "discreetly", "surreptitiously", "invisibly",
-    )
-)  # fmt: skip
 _OPENS = frozenset(
     (
-        ",", ":", ".", "\u2014", "and", "then", "to", "always", "must", "should", "you", "please", "<semi>", "or",
+        ",", ":", ".", "\u2014", "and", "then", "to", "always", "must", "should", "you", "please", "<semi>", "or", "<then>", "<pipe>", "|", "just", "simply", "also", "will",
+        "shall", "may", "can", "i", "git", "gh", "sudo", "docker", "npm", "run", "help", "let", "us", "me", "first", "next", "now", "afterwards", "instead", "do", "don't", "not", "never", "but", "so", "while", "with", "=",
+        "again", "agents", "assistants", "we", "even", "still", "better", "rather", "usually", "often", "everybody", "they", "who", "that", "which", "it",
     )
 )  # fmt: skip
+"""What comes before an order in its clause, or before what is said of somebody (`_ABLE`)."""
+_BULLETS = frozenset(("<word>", "<no>", "\u2705", "\u2714", "-", ">", "*"))
+_WHENS = _IFS | frozenset(
+    (
+        "after",
+        "before",
+        "each",
+        "every",
+        "at",
+        "during",
+        "for",
+        "in",
+        "on",
+        "with",
+        "to",
+        "unless",
+        "always",
+        "from",
+        "as",
+        "by",
+        "note",
+        "remember",
+    )
+)
 _LEARNED = frozenset(
     (
         "learned", "learns", "learn", "used", "option", "fails", "failed", "able", "possible", "trying", "tries", "how", "unable", "tried",
-        "attempts", "attempt", "permission",
+        "attempts", "attempt", "permission", "than",
+    )
+)  # fmt: skip
+_NEVERS = frozenset(("never", "don't", "dont"))
+_EXPLAINS = frozenset(
+    (
+        "skips", "bypasses", "disables", "hides", "demotes", "suppresses", "ignores", "turns", "means", "lets", "makes", "allows", "enables", "runs", "starts", "opens", "sets",
+        "avoids", "prevents", "removes", "deletes", "shows",
     )
 )  # fmt: skip
 _LINKS = frozenset(("is", "are", "was", "were", "counts", "count", "be", "being", "as", "considered"))
@@ -655,6 +702,10 @@ _LOOKS = frozenset(
     )
 )  # fmt: skip
 _SPEAKS = frozenset(_CLASSES["USE"].split())
+_DOES = frozenset(
+    ("does", "did", "is", "are", "was", "were", "has", "have", "had", "could", "would", "might")
+)
+"""In front of `not` they say what something does, and order nothing."""
 
 
 def _told(lexicon: Lexicon, rules: list[Rule], leads: list[str], text: str) -> str | None:
@@ -662,9 +713,14 @@ def _told(lexicon: Lexicon, rules: list[Rule], leads: list[str], text: str) -> s
     for across, together in ((False, 1), (True, 2)):
         some = [rule for rule in rules if rule.across == across]
         for part, here in lexicon.sentences(text, leads, some, together) if some else ():
-            if told := _read(lexicon, here, part):
+            if not _asks(part) and (told := _read(lexicon, here, part)):
                 return told
     return None
+
+
+def _asks(part: str) -> bool:
+    """Whether a sentence asks something, and nobody for a favour."""
+    return part.rstrip(" \"'`*_)]>").endswith("?") and " you" not in part and "://" not in part
 
 
 def _read(lexicon: Lexicon, rules: list[Rule], text: str) -> str | None:
@@ -677,6 +733,8 @@ def _read(lexicon: Lexicon, rules: list[Rule], text: str) -> str | None:
     for rule in rules:
         if there & rule.need == rule.need:
             for start, end in lexicon.met(rule, bits):
+                if rule.negated and words[start] == "not" and start and words[start - 1] in _DOES:
+                    continue
                 if not _honest(words, start, end, rule) and not _excused(bits, start, end, rule):
                     return rule.told
     return None
@@ -686,11 +744,19 @@ def _honest(words: list[str], start: int, end: int, rule: Rule) -> bool:
     """Whether what is said there is a warning, what a tool does, or what somebody else asks for and must not get."""
     before = _clause(words, start)
     return (
-        _warned(words, before, start)
+        _warned(words, before, start, listed=not rule.orders)
         or _behind(words, end)
+        or (not rule.orders and _explained(words, end))
+        or (not rule.orders and not rule.negated and not _NEVERS.isdisjoint(words[start + 1 : end]))
         or _reported(words, start, end)
         or (rule.told == _RUNS and not _LOOKS.isdisjoint(words[start + 1 : end]))
-        or (rule.advised and _SPEAKS.isdisjoint(words[before:start]) and not _alone(words, start, before))
+        or (
+            rule.advised
+            and (
+                "only" in words[before:start]
+                or (_SPEAKS.isdisjoint(words[before:start]) and not _alone(words, start, before))
+            )
+        )
     )
 
 
@@ -713,44 +779,60 @@ def _clause(words: list[str], start: int) -> int:
         word = words[at - 1]
         if word in _BREAKS and not (word == "instead" and words[at] == "of"):
             break
-        if word in (":", "\u2014") and words[at] in _SPEAKS:
+        if word in (":", "\u2014") and words[at] in _SPEAKS and words[at - 2] not in _LABELS:
             break
         at -= 1
     return at
 
 
 def _described(words: list[str], start: int) -> bool:
-    """Whether the word gives no order: it is a noun, or what somebody or something does or could do."""
+    """Whether the word gives no order: it is a noun, or what somebody or something does or could do. An order begins a clause, or is
+    behind a word that gives one; `after each run push it` begins with when to.
+    """
     if not start:
         return False
     before = words[start - 1]
     if before in _ARTICLES:
         return True
-    if before == "to" and start > 1 and words[start - 2] in _LEARNED:
-        return True
-    if words[start] in _QUIETLY and before not in _OPENS:
-        return True
+    if before == "to":
+        return start > 1 and words[start - 2] in _LEARNED
     at = start - 1 - (before.endswith("ly") and start > 1)
-    return words[at] in _ABLE and (not at or words[at - 1] not in _YOU)
+    if words[at] in _ABLE:
+        return not at or words[at - 1] not in _YOU
+    return not (
+        words[at] in _OPENS
+        or at < start - 1
+        or (start == 1 and before in _BULLETS)
+        or words[_clause(words, start)] in _WHENS
+    )
 
 
-def _warned(words: list[str], before: int, start: int) -> bool:
+def _warned(words: list[str], before: int, start: int, *, listed: bool = False) -> bool:
     conditional = words[before] in _IFS if before < start else False
-    comma = False
+    commas = 0
     for at in range(start - 1, before - 1, -1):
         word = words[at]
         if word == ",":
-            comma = True
+            commas += 1
+        elif word == "<no>" or (word == ":" and words[at - 1] in _LABELS):
+            return True
         elif word in _FORBIDS:
             reach = _NEAR.get(word)
             if word in ("rather", "instead") and words[at + 1] not in ("than", "of"):
                 continue
             if words[at + 1] in _UNDOES and word not in ("without", "no"):
                 continue
-            if (reach is not None and start - at > reach) or (conditional and word != "never"):
+            if reach is not None and start - at > reach:
                 continue
-            if comma and not (
-                "or" in words[at:start] or "nor" in words[at:start] or "or" in words[start : start + 12]
+            # What a condition says is none, up to its comma.
+            if conditional and word != "never" and "," not in words[before:at]:
+                continue
+            # A comma ends a warning, unless it is one of a list.
+            if commas and not (
+                "or" in words[at:start]
+                or "nor" in words[at:start]
+                or "or" in words[start : start + 12]
+                or (commas + listed > 1 and "," in (words[start + 1], words[start - 1], words[start - 2]))
             ):
                 continue
             return True
@@ -776,6 +858,12 @@ def _behind(words: list[str], end: int) -> bool:
     return words[end + 1 : end + 2] == ["nowhere"]
 
 
+def _explained(words: list[str], end: int) -> bool:
+    """Whether what is said behind it is what it does: `--no-verify` bypasses the hooks."""
+    behind = words[end + 1 : end + 5]
+    return not _EXPLAINS.isdisjoint(behind) and _SPEAKS.isdisjoint(behind)
+
+
 def _reported(words: list[str], start: int, end: int) -> bool:
     """Whether the sentence says who asks for it, and that it is refused."""
     first = start
@@ -791,4 +879,4 @@ def _reported(words: list[str], start: int, end: int) -> bool:
 
 def _alone(words: list[str], start: int, before: int) -> bool:
     """Whether the clause is a command, and no sentence about it."""
-    return start == before and words[start + 1 : start + 2] not in ([], ["."], ["skips"], ["disables"])
+    return start == before and words[start + 1 : start + 2] not in ([], ["."])

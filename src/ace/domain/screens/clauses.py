@@ -56,7 +56,7 @@ _REFUSES = (
     r"|untrusted|is data|not instructions|warn)\b"
 )
 _MENTIONS = (
-    # Who speaks about such a text: what finds it, what it is called, or what an attack is.
+    # Who speaks about such a text: what finds it, what it is called, what an attack is, what somebody else might do, a label.
     r"(?:\bwhat (?:does|do|did) (?:the \w+ )?$|\b(?:flags?|flagged|detects?|detected|looks? for|catch(?:es)?"
     r"|blocks?|filters?|match(?:es)?|rejects?|recogni[sz]es?"
     r"|(?:phrases?|patterns?|texts?|wordings?|strings?|attempts?|attacks?|injections?)(?: (?:such as|like|as"
@@ -64,7 +64,9 @@ _MENTIONS = (
     r"(?: (?:the|a|an|phrases?|texts?|like|such as|words?|attempts to|every|any)){0,3} $"
     r"|\b(?:injections?|attacks?|jailbreaks?)\b.{0,60}\b(?:tells?|asks?|gets?|makes?|tricks?|instructs?"
     r"|telling|asking|getting|making|tricking)"
-    r" (?:an? |the |another )?(?:models?|agents?|llms?|assistants?|bots?|ai)(?: \w+)?(?: to)? $)"
+    r" (?:an? |the |another )?(?:(?:models?|agents?|llms?|assistants?|bots?|ai)(?: \w+)?(?: to)? )?$"
+    r"|\b(?!you|we|agents?|assistants?|ai|models?|i|it|this|that|which|who|and|or|rules?)\w+ (?:may|might|could|would) (?:\w+ly )?$"
+    r"|\b(?:never|dont|do not|avoid|wrong|bad|incorrect|forbidden|prohibited|not allowed|mistakes?|pitfalls?): ?$)"
 )
 
 

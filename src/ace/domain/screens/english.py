@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from ace.domain.screens.clauses import forbidden
+from ace.domain.screens.clauses import clause_before, forbidden
+from ace.domain.screens.gates import compiled
 from ace.domain.screens.grammar import Grammar
 from ace.domain.screens.views import Views
 
@@ -18,13 +19,13 @@ __all__ = ["ORDERS", "english", "vocabulary"]
 _CLASSES = {
     "drop": (
         "ignore~ disregard~ forget/s/ting forgot forgotten neglect~ dismiss~ defy~ disobey~ flout~ "
-        "circumvent~ evade~ sidestep~~ dodge~ violate~ bypass~ override overriding overridden overrode "
+        "circumvent~ evade~ sidestep~~ dodge~ bypass~ override overriding overridden overrode "
         "overrule~ annul/s annulled annulling nullify~ invalidate~ rescind~ repeal~ renounce~ abandon~ "
         "forsake/s forsaken forsaking unlearn~ unlearnt transcend~ outgrow/s outgrowing contravene~ "
         "repudiate~ shun~~ subvert~ trample~ betray~ negate~ spurn~ scorn~ disrespect~ disavow~ disown~ "
         "relinquish~ countermand~ overcome/s overcoming surpass~ invert~ undermine~ jettison~ eschew~ "
-        "disbelieve~ sabotage~ breach~ rebuff~ sideline~ outwit~ outmaneuver~ undercut~ renege~ flouts "
-        "forswear disclaim~ ditch~ shrug~~"
+        "disbelieve~ sabotage~ rebuff~ sideline~ outwit~ outmaneuver~ undercut~ renege~ flouts "
+        "forswear disclaim~ ditch~ shrug~~ violate breach"
     ),
     "harm": (
         "overlook~ discount~ resist~ exceed~ escape~ break/s/ing broke broken bend/s/ing bent loosen~ relax~ "
@@ -338,10 +339,7 @@ _CLASSES = {
     "ways": "ways styles responses answers replies personas manners different paragraphs versions",
     "request": "request/s order/s command/s question/s demand/s prompt/s anything everything whatever",
     "whichever": "every any all each everything anything whatever",
-    "doubts": (
-        "question/s refusing refusal/s hesitation exception objection/s complaint/s fail thinking hesitating "
-        "questioning argument"
-    ),
+    "doubts": "refusing fail question/s refusal/s hesitation objection/s complaint/s thinking hesitating questioning argument",
     "acting": (
         "act~ behave~ pretend~ imagine~ assume~ suppose~ proceed~ believe~ respond~ answer~ work~ operate~ "
         "continue~ live start begin reset return restart run treat~ treated"
@@ -429,7 +427,7 @@ _CLASSES = {
     ),
     "crime": (
         "napalm malware ransomware keylogger meth methamphetamine cocaine heroin counterfeit launder "
-        "laundering pirated piracy hotwire murder kidnap smuggle suicide genocide molotov ricin anthrax "
+        "laundering pirated piracy murder kidnap smuggle suicide genocide molotov ricin anthrax "
         "botnet carding blackmail extort forging defamatory libel hitman burglary shoplift fentanyl lsd "
         "spyware rootkit ddos ponzi trafficking embezzle embezzlement untraceable arson narcotics opioids "
         "heist carjack lockpicking deepfake defraud"
@@ -504,7 +502,10 @@ _PHRASES = {
         "'rules' | 'prompt' ) ~1 you ~2 ( 'given' | 'told' | 'shown' | 'primed' | 'fed' | 'instructed' | "
         "'prompted' ) ) )"
     ),
-    "ELSEWHERE": "!( at det{0,2} any? tool | file )",
+    "ELSEWHERE": (
+        "!( at det{0,2} any? tool | file | 'of' ( 'the' | 'a' | 'each' ) !( ai | sys | book | human | self | "
+        "'chat' | 'message' | 'bot' | 'rest' | every ) any )"
+    ),
     "END": "=( $ | goes )",
     "YOURS": "( your | ai ) 'own'? ~2 ( rule | mind | directive | orders ) ELSEWHERE",
     "WHICH": "( sooner | standing | sys )",
@@ -522,7 +523,7 @@ _PHRASES = {
         "every ( said | det ){0,5} you said{0,4} told !( tool | 'to' ) )"
     ),
     "SAYS": "every ( det | said ){0,3} ( sys | human | agents | rule ) rule? said{0,2} told",
-    "SAFE": "( safe ( link? safe ){0,2} safeguard | rails )",
+    "SAFE": "( safe ( link? safe ){0,2} safeguard | rails ) ELSEWHERE",
     "TOLD": "( YOURS | FORMER | SAID | UP | SAFE )",
     "WEAK": "det{1,4} rule ELSEWHERE =( $ | goes )",
     "PRIVATE": (
@@ -590,7 +591,7 @@ _KINDS = {
             "human )"
         ),
         "'whatever' you ~4 told ~6 ( drop | shed | 'drop' ) them",
-        "drop ( 'its' | 'their' ) mind",
+        "drop ( 'its' | 'their' ) ( 'training' | 'conditioning' | 'censorship' | 'alignment' )",
         "drop ~5 ( STRONG | SAFE | agents ELSEWHERE | SAYS | ( sooner | sys ) ~1 rule ELSEWHERE | SAID )",
         "drop ~2 ( FORMER | WEAK )",
         (
@@ -604,7 +605,7 @@ _KINDS = {
         "( 'work' | 'get' | 'way' | 'go' | 'find' ) ~2 'around' ~2 ( TOLD | WEAK )",
         "( 'reprogram' | 'rewire' | 'reconfigure' | 'retrain' | 'redefine' ) ( 'yourself' | your )",
         "( 'whatever' | 'matter' 'what' ) ~2 ( rule | sys rule? ) told !( ~9 deny )",
-        "( drop | shed ) ( 'the' | 'your' ) ( 'persona' | 'role' | 'identity' ) =( $ | you | 'of' | 'and' )",
+        "( drop | shed ) ( 'your' ( 'persona' | 'role' | 'identity' ) | 'the' 'persona' ) =( $ | you | 'of' | 'and' )",
         (
             "put off? ~2 ( TOLD | WEAK ) ~2 ( 'aside' | 'away' | 'off' | 'behind' | 'out' | 'bin' | 'window' "
             "| 'overboard' | 'side' )"
@@ -617,16 +618,18 @@ _KINDS = {
         ),
         "'let' 'go' 'of' ~3 ( TOLD | WEAK | VAGUE )",
         "( 'pass' | 'skip' | 'look' | 'gloss' | 'passing' ) 'over' det* ( TOLD | rule )",
-        "( 'exception' | 'exceptions' ) 'to' ( 'every' | 'all' | your | 'the' ) rule",
+        "( 'exception' | 'exceptions' ) 'to' ( 'every' | 'all' | your ) rule",
         "( deny | cease | longer ) ~2 follow ~2 SAYS",
         "( deny | cease | longer ) ~1 follow rule END",
-        "( 'instead' | 'place' ) 'of' ( TOLD | SAYS | det task given )",
+        "( 'instead' | 'place' ) 'of' ( YOURS | UP | VAGUE | 'the' 'system' prompt =( $ | goes ) | SAYS | det task given )",
         "( rule | SAYS ) any{0,8} ( . | , ) ~2 ( drop | ( deny | cease ) ~1 follow ) ~2 them =( $ | goes )",
         "( 'deaf' 'ear'? | 'blind' 'eye'? ) 'to' ~3 ( rule | human | SAFE )",
         "( nomind | deny | cease ) ~2 idiom ~3 ( TOLD | WEAK | VAGUE | SAYS | up END )",
         "( none | deny ) ~2 need ~3 follow ~4 ( TOLD | WEAK | VAGUE )",
         "( loosed | shed 'yourself' ) ~2 from ~3 ( TOLD | WEAK | fetters END | 'rules' END )",
         "( against | harm ) from? det* ( TOLD | VAGUE ) !( ~9 deny )",
+        "loosed ( det | 'from' | 'against' | 'of' | 'away' | 'free' ){0,4} STRONGER",
+        "( harm | shed ) ( 'up' | 'out' | 'all' ) det{0,4} STRONGER",
         "( harm | against ) ( 'the' | 'any' | 'every' | 'all' ) rule =( $ | 'when' | 'if' | 'now' )",
         "opposite ~2 ( TOLD | SAYS )",
         "every ( det | said ){0,3} ( human | sys ) ~4 opposite",
@@ -635,7 +638,7 @@ _KINDS = {
             "'input' | 'emails' ) ( END | at )"
         ),
         "( drop | shed ) det* ( rule | lesson | every | rest ) ~3 except from? ( this | my )",
-        "^ ~2 drop det{0,2} ( every | sooner ) ( word | them )? =( $ | goes )",
+        "^ ~2 drop det{0,2} ( 'everything' | 'all' | 'anything' | sooner ) ( word | them )? =( $ | goes )",
         "^ ~2 drop ( 'that' )? ( you are | 'who' you | your ) ~2 ( ai | task )",
         (
             "( ^ | 'and' | modal ) ( drop | 'skip' ) ( 'policy' | 'policies' | 'guidelines' | 'instructions' "
@@ -647,7 +650,7 @@ _KINDS = {
             "( 'lift' | 'waive' | 'remove' | 'lifts' | 'unlock' | 'removed' ) ( 'all' | 'every' | 'any' ) ( "
             "fetters | rule ) =( $ | goes )"
         ),
-        "( 'overwrite' | 'replace' ) det? ( rule file | rule )",
+        "( 'overwrite' | 'replace' ) det ( rule file | rule =( $ | goes ) )",
         (
             "( 'make' | 'write' | 'rewrite' | 'set' | 'choose' | 'invent' ) 'up'? your 'own' ( rule | limit "
             ") =( $ | as | goes )"
@@ -679,7 +682,6 @@ _KINDS = {
             "( deny | cease ) ~2 ( 'act' | 'treat' | 'treating' | 'bound' | 'restricted' | 'constrained' | "
             "'limited' | 'careful' ) ~3 ( TOLD | VAGUE | WEAK | them =( $ ) )"
         ),
-        "( harm | shed | loosed ) ~4 STRONGER",
         "'skip' ~2 'the' ( 'policy' | 'policies' | 'guidelines' | 'safety' )",
         (
             "( 'pretend' | 'imagine' | 'assume' ) ~3 ( YOURS | SAFE | 'the' directive | 'system' prompt ) ~2 "
@@ -710,7 +712,7 @@ _KINDS = {
             "SAFE ~1 are lately{0,4} ( 'off' | 'removed' | 'disabled' | 'gone' | 'offline' | 'deactivated' | "
             "'suspended' ) =( $ | 'for' | 'by' | goes )"
         ),
-        "( rest | every ) ~1 'must' 'be' void",
+        "( rest | every 'else' | every ~1 up ) ~1 'must' 'be' void",
         (
             "( TOLD | VAGUE ) ~8 are lately{0,4} ( 'retracted' | 'withdrawn' | 'void' | 'cancelled' | "
             "'revoked' | 'superseded' | 'deleted' | 'obsolete' )"
@@ -722,11 +724,11 @@ _KINDS = {
             "'waived' | 'suspended' ) =( $ | 'by' | for | goes )"
         ),
         "( SAYS ~5 | human wish ~1 ) are lately{0,4} void AFRESH",
-        "TOLD ~3 lapse",
+        "( YOURS | SAFE | UP ) ~3 lapse | SAID ~1 lapse 'here'",
         "lesson ( up | 'before' far ) 'one'? are lately{0,2} void",
         "TOLD ~1 deny ~1 ( 'cover' | 'concern' | 'bind' | 'reach' | 'affect' )",
-        "rule are 'for' ~1 ( rest | 'humans' | ai )",
-        "none are ~1 ( 'forbidden' | 'prohibited' | 'off' 'limits' | 'taboo' )",
+        "rule are 'for' ~1 ( rest | 'humans' | 'others' )",
+        "( 'nothing' ) are ~1 ( 'forbidden' | 'prohibited' | 'off' 'limits' | 'taboo' )",
         "( 'everything' | 'anything' ) are ~1 ( 'allowed' | 'permitted' )",
         (
             "( YOURS | UP | VAGUE | SAID | SAFE | agents | ( sooner | sys ) sys? ~1 rule ELSEWHERE | 'old' "
@@ -736,14 +738,14 @@ _KINDS = {
         "det{1,2} up ( word | note )? are lately{0,4} void",
         "TOLD ~4 ( deny | cease | longer ) ~3 hold AFRESH",
         "( TOLD | VAGUE ) ( . | , | : ) lately{0,3} ( void =( $ ) | ( drop | shed ) any? them )",
-        "none ~4 ( TOLD | up | given | limit ) ~3 hold AFRESH",
+        "none ~4 ( TOLD | told up | up | given | limit ) ~3 !( 'exist' ) hold AFRESH",
         (
-            "( fetters | safe ~1 safeguard | 'checks' ) ( are | lately ){1,4} ( void | 'off' ) =( $ | goes | "
-            "for )"
+            "( fetters | safe ~1 safeguard ) ( are | lately ){1,4} ( void | 'off' ) =( $ | goes | for ) "
+            "| 'checks' ( are | lately ){1,4} 'off' =( $ | goes | for )"
         ),
         "fetters 'lifted'",
         (
-            "( safe safeguard | 'safety' 'mode'? | 'filters' ) ( are | lately | : | 'set' | 'to' )* ( 'off' "
+            "( safe safeguard | 'safety' 'mode'? | ^ ( 'the' | 'all' | 'your' ){0,2} 'filters' ) ( are | lately | : | 'set' | 'to' )* ( 'off' "
             "| void ) =( $ | goes )"
         ),
         "'everything' 'else' ~6 are lately{0,3} void",
@@ -762,7 +764,7 @@ _KINDS = {
         "( STRONG | directive ) ~3 are lately{0,3} ( 'optional' | 'advisory' | 'stale' | 'ended' ) AFRESH",
     ),
     "puts itself above what the agent was told": (
-        "'instead' 'of' ~1 ( 'system' prompt | YOURS )",
+        "'instead' 'of' ( 'the' ~1 'system' prompt | 'any' 'system' prompt | ~1 YOURS )",
         (
             "( prompt | human | sys ) ~4 'says' ~6 ( 'believe' | 'trust' | 'follow' | 'obey' ) ( 'the' | "
             "'this' ) self =( $ )"
@@ -774,7 +776,7 @@ _KINDS = {
         "your fresh ( rule | task ) over",
         (
             "( over | 'beat' | 'beats' | 'outrank' | 'outranks' ) det ( 'system' 'prompt' | 'system' "
-            "'message' | 'developer' | 'operator' ) !( tool | file | at any? tool )"
+            "'message' | 'developer' | 'operator' ) !( tool | file | at any? tool | 'of' det any =( 'with' | 'in' | 'when' | $ ) )"
         ),
         "( 'let' | 'have' ) det ( rule | self ) ~4 over your",
         "order 'from' ~2 stranger ~2 ( over | wins | 'take' | 'outrank' ) ~4 human",
@@ -790,7 +792,7 @@ _KINDS = {
         "SELF ~1 ( are | wins ) 'the'? ( rank | 'above' 'the' 'law' ) =( $ )",
         "grant ~1 SELF ~3 ( rank | above ) ~2 LESS",
         (
-            "( ( human | sys | rule | up ) ~4 conflict | conflict ~4 ( human | sys | rule | up | this ) ) ~6 "
+            "( ( human | sys | rule | up ) ~4 !( 'otherwise' ) conflict | !( 'otherwise' ) conflict ~4 ( human | sys | rule | up ) ) ~6 "
             "( ( this | my | 'the' ) self? ~1 ( wins | are ( 'right' | 'correct' ) | 'loses' ) | ( follow | "
             "'with' ) ( this | my ) self? =( $ ) )"
         ),
@@ -798,7 +800,7 @@ _KINDS = {
             "grant ~4 ( self | stranger ) ~4 ( rank | above | 'than' | 'to' | 'ahead' ) ~3 ( human ~1 wish? "
             "| sys? prompt | det 'own' rule ) =( $ | goes )"
         ),
-        "'same' rank as ~3 ( human | sys )",
+        "'same' ( 'authority' | 'precedence' | 'priority' | 'weight' ) as ~3 ( human | sys )",
         "( 'order' | rank | 'hierarchy' ) ~4 above det human =( $ | goes )",
         "modes 'mode' over",
         "over YOURS",
@@ -816,14 +818,14 @@ _KINDS = {
         "( obey | 'follow' | 'serve' | 'trust' ) ( 'whoever' | 'whomever' | 'anyone' | 'anybody' )",
         "'obey' me",
         "'listen' 'to' me",
-        "only ~3 ( rule | order ) ~4 ( 'counts' | 'matters' | 'applies' | 'count' | 'matter' )",
+        "only ~3 ( rule | order ) ~4 ( 'counts' | 'applies' | 'count' )",
         "only ~1 ( 'source' | 'authority' | 'truth' | 'voice' ) ~5 are this self",
         "only ~3 obey only? at? SELF END",
         "( obey | follow ) ~1 only ~2 SELF END",
         "only ( this | my ) self ~1 hold =( $ | goes )",
         "only ~2 self are ( 'valid' | 'true' | 'real' | 'right' | 'binding' ) =( $ )",
         "only ( self | rule ) ~1 you ~3 ( follow | hold ) =( $ )",
-        "( follow | 'act' ) ~1 SELF ( 'alone' | only )",
+        "( follow | 'act' ) ~1 SELF ( 'alone' | only ) =( $ )",
         "my ~1 ( wish | rule ) are ( det* rank | 'final' | 'law' | your )",
         "you ~3 ( 'work' | 'belong' | 'answer' | 'report' ) only? ( 'for' | 'to' ) ( me | only )",
         (
@@ -949,11 +951,11 @@ _KINDS = {
         "'play' ~1 'two' 'roles'",
         "( ^ | 'to' | 'and' | you | 'please' ) 'be' my any",
         "you are ~1 ( 'called' | 'named' ) any =( $ | , | 'and' )",
-        "( you | acting | be ) ~5 loose !( tool | file )",
+        "( you | posing | 'be' | 'become' | 'live' ) ~5 loose !( tool | file | 'access' | 'internet' | 'data' | 'memory' | 'pointers' | 'when' | 'if' | 'in' | 'on' )",
         "loose ~1 ( ai | 'mode' )",
         "( 'you' | acting | ai ) ~5 <!'come' FREE =( $ | 'and' | 'now' | 'whenever' | 'any' )",
         "you 'have' lacking ~1 limit END",
-        "'there' are ~2 none ~1 limit END",
+        "( 'there' are ~2 none ~1 limit ( 'for' you | 'here' | 'anymore' | 'now' | 'any' 'more' | 'on' ( ai | you ) ) | ^ 'there' are ~1 none ( limit ) =( $ | 'for' ) )",
         (
             "( ( enter | 'you' are ) ~2 ( rawmode | 'god' | 'dan' | 'developer' | 'root' | 'admin' ) 'mode' "
             "| ^ ( 'sudo' | 'god' | 'developer' | 'admin' | 'debug' | 'maintenance' ) 'mode' ~2 ( fetters | "
@@ -971,7 +973,7 @@ _KINDS = {
         ),
         "( 'consider' | 'declare' | 'think' ) 'of'? 'yourself' ~3 ( loosed | loose | 'above' | 'not' )",
         "cease ( 'being' | 'acting' ) ~2 ai",
-        "( 'never' | 'cannot' | 'not' 'to' ) ~1 denying ~1 ( request | =( $ ) )",
+        "( 'never' | 'not' 'to' ) ~1 denying ~1 ( request | =( $ ) )",
         "you ~3 deny ~2 ( 'say' | denying ) ( 'no' | request )",
         "( doing | 'answer' | 'do' | 'accept' ) ~2 whichever ~3 'without' ~1 doubts",
         "( 'comply' | 'obey' | 'fulfill' | 'fulfil' | 'grant' | 'satisfy' ) ~2 whichever ~1 request",
@@ -982,7 +984,7 @@ _KINDS = {
         ),
         "posing ~4 villain",
         (
-            "( 'you' are | 'youre' ) ( longer | 'no' | deny ) ~4 ( ai ) =( $ | 'but' | 'and' | , | longer | "
+            "( 'you' are | 'youre' ) ( 'no' longer | longer | deny !( ~2 ( 'just' | 'using' | 'only' | 'merely' ) ) ) ~2 ai =( $ | 'but' | 'and' | longer | "
             "'any' )"
         ),
         "( ai | you ) ~2 ( 'always' | 'never' ) 'says' ( 'yes' | 'no' )",
@@ -994,12 +996,12 @@ _KINDS = {
         "pretend ~2 you are 'free'",
         "( posing | 'from' 'now' 'on' ~3 ) ~3 ( 'dan' | 'stan' | 'aim' )",
         (
-            "( posing | you are ) ~4 ( 'without' | 'no' | 'free' | 'lacking' ) ~2 ( limit | morals ) =( $ | "
+            "( posing | you are ) ~4 ( 'without' | 'no' | 'free' | 'lacking' ) ~1 ( limit | morals ) =( $ | "
             "'and' )"
         ),
         "( 'opposite' | 'chaos' | 'evil' ) ( 'day' | 'mode' )",
         "( 'want' you 'to' | you 'will' | you 'must' | 'please' ) ~1 ( posing | 'be' ) ~3 villain",
-        "( 'assume' | 'take' 'on' | 'adopt' ) ~1 ( 'identity' | 'persona' | 'personality' | 'role' ) 'of'",
+        "( 'assume' | 'take' 'on' | 'adopt' ) ~1 ( 'identity' | 'persona' | 'personality' | 'role' ) 'of' ~5 ( loose | villain | ai | sys | me | 'no' | 'without' )",
         "your fresh ~1 ( 'personality' | 'persona' | 'character' | 'name' | 'identity' | 'role' )",
         "you are 'now' ( 'a' | 'an' | 'the' | 'my' ) any =( $ | , )",
         (
@@ -1042,10 +1044,7 @@ _KINDS = {
             "'input' | 'instructions' | 'prompt' ) | 'new' ( 'context' | 'instructions' | 'session' ) ) =( $ "
             "| any : )"
         ),
-        (
-            "( 'previous' | 'original' | 'first' ) 'task' ~2 ( void | 'done' | 'complete' | 'completed' | "
-            "'over' )"
-        ),
+        ("( 'previous' | 'original' | 'first' ) 'task' ~2 ( void | 'done' | 'completed' | 'over' )"),
         "^ ~1 ( 'forget' | 'never' 'mind' ) ~3 job =( $ )",
         (
             "( 'new' | 'another' | 'next' | 'different' ) ( 'task' | 'assignment' | 'mission' | 'challenge' "
@@ -1059,7 +1058,7 @@ _KINDS = {
         "( 'what' | 'which' | 'how' ) ~1 ( are | 'do' | 'does' | 'did' | 's' ) PROMPTLY =( $ )",
         "says ~1 ( me | 'out' | 'us' | 'back' | 'the' | 'your' ) ~3 PROMPTLY ~4 ( verbatim | =( $ ) )",
         "tells ~7 PROMPTLY !( tool | file | 'in' | ~1 'sentence' )",
-        "'your' 'system' 'prompt' ( $ | . | any )",
+        "'your' 'system' 'prompt' =( $ )",
         (
             "( show | 'compare' | 'explain' | 'cite' ) ~3 your ( 'current' | 'full' | 'own' | 'entire' ) "
             "'prompt'"
@@ -1076,7 +1075,7 @@ _KINDS = {
         ),
         "'examples' ( 'that' )? you ~2 given",
         "you ~2 ( 'primed' | 'prompted' | 'initialized' | 'configured' | 'seeded' ) ( 'with' | 'on' )",
-        "( 'before' | 'contents' | 'content' | 'of' | 'with' ) ( my | your | 'the' ) 'first' 'message'",
+        "( 'contents' | 'content' | 'of' | 'with' | 'said' 'before' ) ( my | your | 'the' ) 'first' 'message'",
         (
             "( 'leak' | 'reveal' | 'divulge' | 'disclose' | 'expose' | 'reveals' | 'leaking' ) ~2 ( 'the' | "
             "'your' | 'its' | 'my' ) ~1 ( prompt | 'system' prompts ) !( tool | file )"
@@ -1116,7 +1115,7 @@ _KINDS = {
             "show ~3 ( 'the' | 'your' | 'its' | 'any' ) ( 'hidden' | 'secret' | 'confidential' ) ~1 ( "
             "prompts | talk | 'notes' | 'system' )"
         ),
-        "( show | 'what' | 'which' ) ~1 tools ~2 ( 'available' 'to' | ) you ~1",
+        "( show | 'what' | 'which' ) ~1 tools ~2 ( 'available' 'to' you | 'do' you | 'can' you | 'are' you | you 'have' =( $ ) )",
         (
             "( 'told' | 'ordered' | 'asked' | 'supposed' | 'trying' ) ~2 'to' ( 'hide' | 'conceal' | 'keep' "
             "~1 'secret' )"
@@ -1140,7 +1139,7 @@ _KINDS = {
         ),
         "( private | keyed key ) ~9 ( 'morse' | 'rhyme' | 'rhymes' | 'acrostic' | 'synonym' | 'rot13' )",
         (
-            "( you 'know' | 'which' ~5 ) ~1 ( 'the' | 'your' ) ( 'password' | 'passphrase' | 'secret' | "
+            "( you 'know' | 'which' ~1 are ) ~1 ( 'the' | 'your' ) ( 'password' | 'passphrase' | 'secret' | "
             "keyed key )"
         ),
         (
@@ -1166,12 +1165,12 @@ _KINDS = {
         "'where' ( 'does' | 'do' ) !( det ) any any ( 'live' | 'reside' ) =( $ | 'now' | 'currently' )",
     ),
     "poses as the system": (
-        "treat det? ( this | my | 'next' ) self? ~1 as ~5 sys",
+        "treat det? ( this | my | 'next' ) self? ~1 as ~2 sys",
         "( this | 'next' ) ( self | order ) ( are | 'comes' | 'come' | 'came' ) ~1 'from' det ( sys )",
         "^ ( 'override' | 'priority' 'override' ) : ~2 ( order | rule | obey )",
     ),
     "asks for something harmful": (
-        "make ~8 ( crime | 'bomb' | 'bombs' | 'explosives' ) !( tool )",
+        "make ~5 ( crime | 'bomb' | 'bombs' | 'explosives' ) !( tool )",
         (
             "( 'how' 'to' | 'ways' 'to' ) ~1 ( crime | 'hack' | 'steal' | 'kill' | 'break' 'into' | 'scam' | "
             "'stalk' | 'poison' )"
@@ -1214,7 +1213,7 @@ _KINDS = {
             "^ ( 'assistant' | 'ai' | 'chatgpt' | 'bing' | 'claude' | 'gemini' | 'hal' | 'siri' | 'alexa' ) "
             ", ~6 you ~2 ( 'read' | 'must' | 'should' | 'can' | 'will' | 'have' )"
         ),
-        "hello ,? ( 'there' )? ,? ( ai | 'chatgpt' )",
+        "^ hello ,? ( 'there' )? ,? ( ai | 'chatgpt' )",
         "( you | ( 'any' | 'an' | 'the' ) ai ) ~3 reads det ~1 paper",
         "( 'any' | 'all' | 'every' ) ~1 ( 'ai' | 'assistant' | 'assistants' | 'llm' | 'llms' ) ~2 paper",
         "^ ( ai ) , ( 'please' | you ~1 ( 'must' | 'should' | 'will' ) )",
@@ -1267,9 +1266,28 @@ def _grammar() -> Grammar:
 def english(views: Views) -> str | None:
     """The kind of override that the text is in English, or None."""
     for told, start, end in _grammar().found(views):
-        if not forbidden(views.bare, start, end):
+        if not forbidden(views.bare, start, end) and not (
+            told == _DROPS and _told_of(views.bare, start, end)
+        ):
             return told
     return None
+
+
+def _told_of(text: str, start: int, end: int) -> bool:
+    """Whether a text tells what somebody else drops, or what comes of it, and orders nothing: `what ignores the guidelines`."""
+    first = text[start:end].split(" ", 1)[0]
+    if not first.endswith(("s", "ed", "ing")) or first.endswith("ss") or text.startswith(",", end):
+        return False
+    around = f"{clause_before(text, start)}{text[start:end]}"
+    return not compiled(_TO_AN_AGENT).search(around) and not compiled(_ALLOWED).match(text, end)
+
+
+_DROPS = "drops what the agent was told"
+_TO_AN_AGENT = (
+    r"\b(?:you\w{0,3}|agents?|assistants?|ai|models?|llms?|bots?|chatbots?|system|i|lets?|start|begin|keep|by|without|try|mind"
+    r"|this|note|lesson|message|claude|chatgpt|gpt|as if|and|should|must|would)\b"
+)
+_ALLOWED = r" (?:\w+ ){0,4}?(?:is|are|as|be) (?:\w+ )?(?:required|allowed|expected|fine|ok|okay|encouraged|mandatory|right|correct|permitted|advised|needed|best)\b"
 
 
 @cache

@@ -3,7 +3,7 @@
 A rule is a line of classes in their order, `SEND <12 PRIVATE <12 AWAY`: a word of `SEND`, with at most twelve words behind it one of
 `PRIVATE`, then one of `AWAY`, all in one sentence. `A|B` is either; a word in lower case is itself, `+word` it and its plural,
 `A:ed` the participles of a class, and `some_words` several in a row. Marks at the end of a line: `!A|b` no such word from the
-first on, `~A` a text that has one, `?` the thing alone is none, which nobody is told to use; `...` it may go from one sentence to the next.
+first on, `/A|b` no such word between two steps, `~A` a text that has one, `?` the thing alone is none, which nobody is told to use; `...` it may go from one sentence to the next.
 
 Most texts end after a look at their words: a rule is led by its rarest step, and tried if the text has a word of every step.
 """
@@ -33,7 +33,7 @@ class Gate(NamedTuple):
 
 class Rule(NamedTuple):
     """What a person is told; the steps, each a bit and how many words may come before it; all of them; what a text has that may
-    meet its rarer steps, the rarest, which leads to it, at last; which bits excuse it; and its marks. `orders` says whether it begins with a verb,
+    meet its rarer steps, the rarest, which leads to it, at last; which bits excuse it, which break it off; and its marks. `orders` says whether it begins with a verb,
     and `negated` whether with a negation, which a comma ends.
     """
 
@@ -42,6 +42,7 @@ class Rule(NamedTuple):
     need: int
     gates: tuple[int, ...]
     excuse: int
+    breaks: int
     advised: bool
     across: bool
     orders: bool
@@ -187,7 +188,7 @@ class Lexicon:
 
     def _rule(self, told: str, line: str) -> Rule:
         steps: list[tuple[int, int]] = []
-        excuse, gap, gates = 0, 0, set[int]()
+        excuse, breaks, gap, gates = 0, 0, 0, set[int]()
         marks = set[str]()
         for part in line.split():
             if part[0] == "<" and part[1:].isdigit():
@@ -196,6 +197,8 @@ class Lexicon:
                 gates.add(self._step(part[1:]))
             elif part[0] == "!":
                 excuse |= self._step(part[1:])
+            elif part[0] == "/":
+                breaks |= self._step(part[1:])
             elif part in ("?", "..."):
                 marks.add(part)
             else:
@@ -214,7 +217,9 @@ class Lexicon:
         gates |= {bit for bit, _ in steps if bit != lead and weights[bit] < _OFTEN}
         asked = tuple(bit.bit_length() - 1 for bit in (*sorted(gates, key=weights.__getitem__), lead))
         negated = line.startswith(("NOT", "NEVER"))
-        return Rule(told, tuple(steps), need, asked, excuse, "?" in marks, "..." in marks, ordered, negated)
+        return Rule(
+            told, tuple(steps), need, asked, excuse, breaks, "?" in marks, "..." in marks, ordered, negated
+        )
 
     def opened(self, text: str, words: frozenset[str]) -> tuple[list[Rule], list[str]]:
         """The rules of which each step may be met by the words of this text, in their order, and the words that lead to them."""
@@ -279,7 +284,7 @@ class Lexicon:
 
     def met(self, rule: Rule, bits: list[int]) -> Iterator[tuple[int, int]]:
         """Where words meet a rule, from the first to the last of them: for each last one, with the nearest before it."""
-        steps, stop = rule.steps, 0 if rule.across else self.stop
+        steps, stop = rule.steps, rule.breaks | (0 if rule.across else self.stop)
         last, far = len(steps) - 1, -1_000
         ends, starts = [far] * (last + 1), [0] * (last + 1)
         wanted = rule.need | stop | (self._comma if rule.negated else 0)

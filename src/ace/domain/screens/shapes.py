@@ -19,6 +19,10 @@ _DECODES, _ESCAPES, _DESTROYS = "decodes and follows", "writes escapes of a term
 
 _AWAY = r"(?:https?:)?//"
 _DATA = r"(?:[{$<\[]|%7b|secret|token|passw|conversation|history|\benv\b|api_?key|summary|chat|cookie|\bdata\b|base64|prompt)"
+_CARRIED = rf"(?:[{{$<\[]|%7b|[?&#](?:\w{{1,20}}=)?[\w-]{{0,20}}?{_DATA}|[?&](?:\w{{1,20}}=(?=[)\s\"'>]|$)|(?![hqsvw]=)[a-z]=))"
+"""What an address has that carries data: a place that is filled, a word for what is private, nothing behind a name, or a name of one letter.
+Names such as `style` and `logo`, with a value, say how a badge looks.
+"""
 _TAKES = r"(?:open\(|\.read\(\)|read_text\(|readfile|dict\(os\.environ|os\.environ\b(?![\[.])|process\.env\b(?!\.)|clipboard|pbpaste|getpass|document\.cookie|localstorage|private_key|/etc/passwd|packages|working_set|\.env\b|id_rsa|\.ssh|\.aws|environ\b(?![\[.]))"
 _GIVES = r"(?:requests\.(?:post|put|get)|axios(?:\.post)?|httpx\.(?:post|put)|sendbeacon|sock(?:et)?\.send(?:all)?|\bs\.send(?:all)?|urlopen|\bfetch|smtplib|sendmail|uploadstring|uploadfile)"
 _TEXT_OF = r"(?:atob|buffer\.from|base64|b64decode|unescape|decodeuri\w{0,10}|codecs\.|zlib|bytes\.fromhex|marshal|__import__|gzinflate|str_rot13|string\.fromcharcode|compile\()"
@@ -31,7 +35,7 @@ _ROWS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "",
         ("](http", "](//", "](<", "](javascript", "](vbscript", "](data:", "]( "),
         (
-            rf"!\[[^\]\n]{{0,200}}\]\(\s{{0,3}}<?{_AWAY}[^)\s]{{0,300}}?(?:[?&/#=]\S{{0,60}}?{_DATA}|[?&]\w{{1,20}}=[^)\s]{{0,40}}\))"
+            rf"!\[[^\]\n]{{0,200}}\]\(\s{{0,3}}<?{_AWAY}[^)\s]{{0,300}}?{_CARRIED}"
             rf"|\[[^\]\n]{{0,200}}\]\(\s{{0,3}}<?{_AWAY}[^)\s]{{0,200}}?[?&#]\w{{1,20}}=[^)\s]{{0,60}}?(?:[{{$<\[]|%7b|secret|token|passw|conversation|history|api_?key)"
             r"|\]\(\s{0,3}(?:javascript|vbscript|data:(?:text/html|image/svg))[:,;+]"
         ),
@@ -41,16 +45,16 @@ _ROWS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "href src action srcdoc srcset formaction iframe object embed form script img audio video meta base link onerror onload onclick onmouseover onfocus ontoggle onbegin onstart onpageshow svg",
         ("<",),
         (
-            r"(?:href|src|action|srcdoc|formaction)\s?=\s?[\"']?\s?(?:javascript|vbscript|data:text/html)|<(?:iframe|object|embed|form)\b[^>\n]{0,200}(?:src|data|action|srcdoc)\s?="
+            r"(?:href|src|action|srcdoc|formaction)\s?=\s?[\"']?\s?(?:javascript|vbscript|data:text/html)|<(?:iframe|object|embed|form)\b[^>\n]{0,200}(?:src|data|action|srcdoc)\s?=(?!\s?\{)"
             r"|<[a-z]{1,10}\b[^>\n]{0,200}[\s/]on(?:error|load|click|mouse\w{1,6}|focus|toggle|begin|start|pageshow)\s?=(?!\s?\{)"
             r"|<script\b[^>\n]{0,200}>[^<\s`'\"…][^<\n]{0,200}(?:</script|fetch|cookie|location|\()"
             r"|<script\b[^>\n]{0,100}src\s?=\s?[\"']?(?:https?:)?//(?!cdn|unpkg|cdnjs|[`\"'])"
-            r"|<(?:img|audio|video|source|input|track)\b[^>\n]{0,200}src(?:set)?\s?=\s?[\"']?(?:https?:)?//[^>\n]{0,200}(?:[?&]\w{1,20}=|[{$])"
+            rf"|<(?:img|audio|video|source|input|track)\b[^>\n]{{0,200}}src(?:set)?\s?=\s?[\"']?(?:https?:)?//[^>\n]{{0,200}}?{_CARRIED}"
             r"|<meta\b[^>\n]{0,60}http-equiv\s?=\s?[\"']?refresh|<base\b[^>\n]{0,40}href\s?=\s?[\"']?https?:"
-            r"|<link\b[^>\n]{0,60}href\s?=\s?[\"']?(?:https?:)?//[^>\n]{0,200}[?&]\w{1,20}="
+            rf"|<link\b[^>\n]{{0,60}}href\s?=\s?[\"']?(?:https?:)?//[^>\n]{{0,200}}?{_CARRIED}"
         ),
     ),
-    (_CARRIES, "url", ("url(",), r"url\(\s?[\"']?(?:https?:)?//[^)\s]{0,200}[?&]\w{1,20}="),
+    (_CARRIES, "url", ("url(",), rf"url\(\s?[\"']?(?:https?:)?//[^)\s]{{0,200}}?{_CARRIED}"),
     (
         _CARRIES,
         "",

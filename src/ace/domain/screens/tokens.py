@@ -32,6 +32,7 @@ _OPERATORS = {
     "](": "<link>",
     "\x00": "<shape>",
     "@reboot": "<reboot>",
+    **dict.fromkeys("\u274c\u2717\u2718\u2716\U0001f6ab\u26d4\U0001f44e", "<no>"),
     "/dev/null": "<null>",
     **dict.fromkeys(("0.0.0.0/0", "::/0"), "<anywhere>"),
 }
@@ -81,6 +82,9 @@ _LOOSE = frozenset(
         "yolo", "dangerously", "insecure", "nogpgcheck", "noverify", "trusted", "privileged", "force-yes", "passwithnotests",
     )
 )  # fmt: skip
+
+_HARMLESS = frozenset(("version", "update", "updates", "strict", "dirty", "color", "telemetry"))
+"""What an option that skips a check may leave out: nobody is harmed by it."""
 
 _SPOKEN = frozenset(
     (
@@ -242,7 +246,7 @@ def _option(core: str) -> list[str]:
         loose = bool(parts) and (
             parts[0] in _LOOSE
             or letters in _LOOSE
-            or (parts[0] in _SKIPS and not _SKIPPED.isdisjoint(parts[1:]))
+            or (parts[0] in _SKIPS and not _SKIPPED.isdisjoint(parts[1:]) and _HARMLESS.isdisjoint(parts))
         )
         if loose or not _UNCHECKS.isdisjoint(parts):
             words.append("<weak>")

@@ -57,7 +57,7 @@ _KINDS = (
             r"\[/?(?:inst|sys|system_prompt|tool_calls?|tool_results?|tool_content|available_tools|call_id|args"
             r"|think|system|assistant|developer|human|gmask|instructions?|middle_word|cls|sep|pad|bos|eos|unk"
             r"|mask|unused_?\d{1,4}|(?:system|developer|admin)[ _-](?:message|note|prompt|override|notice"
-            r"|instructions?|update|alert))\](?!\()|<</?sys>>|\]~!?b\[|\]~b\]|\[e~\["
+            r"|instructions?|update|alert))\](?!\()(?<!instructions\](?=\[))|<</?sys>>|\]~!?b\[|\]~b\]|\[e~\["
         ),
     ),
     _Kind(
@@ -95,7 +95,7 @@ _KINDS = (
         _TAG,
         ("<",),
         (
-            r"<(?<![\w:/@.<]<)/?(?:think|thinking|thoughts?|reasoning|reflection|observation|final_answer"
+            r"(?:^|[.!?] )\W{0,3}<(?:reasoning|reflection|observation)>|<(?<![\w:/@.<]<)/?(?:think|thinking|thoughts?|(?:reasoning|reflection|observation)(?=>[^<]{0,400}</)|final_answer"
             r"|scratchpad|[\w-]{0,20}important[\w-]{0,20}|critical|environment_(?:context|details)|policy"
             r"|admin|override|critical_\w{1,20})(?: [^<>]{0,80})?>"
         ),
@@ -120,7 +120,6 @@ _KINDS = (
         _ROLE,
         ("role",),
         r"(?:^\W{0,6}|\{\s{0,4})[\"']?role[\"']? ?[:=] ?[\"'](?:system|user|assistant|developer|tool|function|model|admin)[\"']",
-        mentionable=False,
     ),
     _Kind(
         _TAG,
@@ -189,16 +188,17 @@ _ROLE_LINE = re.compile(
 )
 _ASKED = re.compile(r"^[\"'\u201c\u2018\xab`]")
 _NOTE = re.compile(
-    r"(?:^[^\w]{0,6}|[.!?…] ?|[\[(<!-]+ ?)(?:(?:important|urgent|critical|official|new) )?(?:system|developer"
-    r"|admin(?:istrator)?|operator|security|root)[ -](?:note|alert|notice|override|update|command|directive"
-    r"|reminder|announcement|message|prompt|instructions?)(?:s)?[*_`\])]{0,4} ?:"
-    r"|(?:note|message|instructions?|attention|reminder|important|memo)(?: (?:to|for))(?: (?:the|all|any"
+    r"(?:^[^\w]{0,6}|[.!?…] ?|[\[(<!-]+ ?)(?:(?:important|urgent|critical|official|new) )?(?:(?:system|developer"
+    r"|admin(?:istrator)?|operator|root)[ -](?:note|alert|notice|override|update|command|directive"
+    r"|reminder|announcement|message|instructions?)|(?:system|developer|admin) prompt(?=[*_`\])]{0,4} ?: ?[*_]{0,3} ?(?:you|ignore|do|never|always|act|forget|disregard|from))|security (?:alert|override|command|directive))[*_`\])]{0,4} ?:"
+    r"|(?:^\W{0,8}|[.!?…\])}>'\"-] ?|ai )(?:(?:important|urgent|special|critical|hidden|final) )?(?:note|message|attention|reminder|memo)(?: to)(?: (?:the|all|any"
     r"|every|ai|coding|llm|language|future))* (?:assistants?|ai|agents?|models?|llms?|chat ?bots?|bots?"
     r"|chatgpt|claude|copilot|reviewers?)\b[^\n.:]{0,40}:"
     r"|(?:note|message|instructions?|orders?|words?) from (?:the |your )?(?:system|developers?|admin\w{0,10}"
     r"|operator|owner|security team|openai|anthropic)[^.:]{0,20}:"
     r"|\bthought: .{0,300}\baction: \w|^\W{0,4}role ?: ?(?:system|assistant|developer)\b(?: ?$| content\b)"
-    r"|\((?:for|to)(?: (?:the|all|any|every|ai|coding|llm))* (?:assistants?|agents?|models?"
+    r"|(?:message|instructions?|orders?) for(?: (?:the|any|every|ai|llm|language))* (?:assistants?|ai|agents?|models?|llms?|chat ?bots?)\b ?:(?= ?(?:you|ignore|disregard|do|stop|always|never|please))"
+    r"|^\W{0,3}\((?:for|to)(?: (?:the|all|any|every|ai|coding|llm))* (?:assistants?|agents?|models?"
     r"|llms?)\)[^\n.:]{0,20}:"
     r"|(?:^|[.!?] ?)(?:embedded|hidden|internal|secret) (?:note|message|instructions?)s? ?(?:[:]|(?:to"
     r"|for) (?:the )?(?:assistant|ai|agent|model))"
@@ -276,11 +276,14 @@ def _mentioned(text: str, start: int, end: int) -> bool:
     if not before or stripped == before or _BEHIND.match(text, end) is None:
         # At the start, right at a word, or with something said inside of it.
         return False
+    if stripped and text[start - 1] == text[end : end + 1] == "`":
+        # A name in a sentence, written as one.
+        return True
     return _MENTIONS.search(stripped) is not None or _RUN.search(stripped) is not None
 
 
 _BEHIND = re.compile(
-    rf"[`'\"*)\u201d\u2019\xbb]{{0,4}}(?:$|[.,;:!?…/)]|(?: |$)(?!{_ROLES}\b[ :]))|(?: ?(?:…|\.\.\.) ?)</"
+    rf"(?:system|user|assistant)?[`'\"*)\u201d\u2019\xbb]{{0,4}}(?:$|[.,;:!?…/)]|(?: |$)(?!{_ROLES}\b[ :]))|(?: ?(?:…|\.\.\.) ?)</"
 )
 _RUN = re.compile(r"[>\])][`'\"]{0,3}(?:[,/]| (?:and|or|to)|…|\.\.\.)?$")
 
