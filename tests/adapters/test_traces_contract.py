@@ -16,6 +16,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.adapters.mutating import Mutant, marked, marks_in, mutants, written
 from tests.adapters.recordings import RECORDS, SESSIONS, Asked, Format, Image, Odd, Work, lines
 
 from ace.adapters.shipped import shipped
@@ -391,3 +392,84 @@ def test_a_recording_that_is_cut_off_is_read_or_told(write: Write, form: Format)
             reading = read_traces(write(data[:end]))
             shown = Counter(str(each) for trace in reading.traces for each in _told(trace, flags=form.flags))
             assert not [each for each, times in shown.items() if times > 1]
+
+
+# What is otherwise than expected
+
+
+def _told_of(reading: Reading) -> Counter[str]:
+    """All that a reading says beside its runs."""
+    flaws = Counter(flaw.reason for flaw in (*reading.unreadable, *reading.left_out))
+    return flaws + Counter(reading.unknown_keys) + Counter(reading.passed_over)
+
+
+def _shown(reading: Reading) -> list[str]:
+    found: list[str] = []
+    for trace in reading.traces:
+        for turn in (*trace.turns, *trace.context):
+            found += [turn.text, *(f"{call.name} {call.arguments}" for call in turn.calls)]
+        found += [trace.task, trace.reply, trace.failure, trace.next_message]
+    return found
+
+
+def _shown_twice(reading: Reading) -> set[str]:
+    times = Counter[str]()
+    for trace in reading.traces:
+        for turn in trace.turns:
+            times.update(marks_in(turn.text))
+            times.update(mark for call in turn.calls for mark in marks_in(call.arguments))
+    return {mark for mark, number in times.items() if number > 1}
+
+
+def _see_nothing_lost(write: Write, form: Format, mutant: Mutant, before: Reading) -> None:
+    # Gemini CLI writes a message again under its id when it grows: the later one counts, and one without its id is another message.
+    if form.name == "gemini" and (mutant.done.endswith(" one later") or ".id " in mutant.done):
+        return
+    try:
+        reading = read_traces(write(written(mutant.rows)))
+    except TraceError:
+        return
+    lost = marks_in(mutant.rows) - mutant.taken - marks_in("\n".join(_shown(reading)))
+    assert not lost or _told_of(reading) - _told_of(before), mutant.done
+    if mutant.done.endswith((" one later", " renamed")):
+        assert not _shown_twice(reading), mutant.done
+
+
+@every_format
+@given(data=st.data())
+@settings(deadline=None, max_examples=60)
+def test_what_is_otherwise_is_shown_or_told(write: Write, form: Format, data: st.DataObject) -> None:
+    """Given a recording with a key renamed, a value of another type, or a record gone, twice or elsewhere, then every text that is still
+    in it is in a run, once, or the reading tells that something is missing.
+    """
+    rows = marked(form)
+    before = read_traces(write(written(rows)))
+    assert marks_in(rows) == marks_in("\n".join(_shown(before)))
+    ways = [make for _, make in mutants(rows)]
+    _see_nothing_lost(write, form, data.draw(st.sampled_from(ways))(), before)
+
+
+@every_format
+@pytest.mark.slow
+def test_whatever_is_otherwise_is_shown_or_told(write: Write, form: Format) -> None:
+    """Given each such change there is, then the same holds."""
+    rows = marked(form)
+    before = read_traces(write(written(rows)))
+    for _, make in mutants(rows):
+        _see_nothing_lost(write, form, make(), before)
+
+
+def test_events_of_codex_may_be_before_or_behind_their_items(write: Write) -> None:
+    """Given events up to two lines away from where they are written, also beyond the user's message, then each text is shown once, in the
+    turn that its item is in.
+    """
+    form = next(form for form in SESSIONS if form.name == "codex")
+    rows = marked(form)
+    before = [trace.turns for trace in read_traces(write(written(rows))).traces]
+    for place, row in enumerate(rows):
+        if row["payload"].get("type") not in ("agent_message", "user_message"):
+            continue
+        for steps in (-2, -1, 1, 2):
+            moved = [*rows[:place], *rows[place + 1 :]]
+            moved.insert(place + steps, row)
+            assert [trace.turns for trace in read_traces(write(written(moved))).traces] == before

@@ -11,16 +11,22 @@ from typing import Any
 
 from ace.adapters.traces.exchanges import CONTEXT_TURNS, Found
 from ace.adapters.traces.ids import with_id
-from ace.adapters.traces.lines import Row, compact_json
-from ace.adapters.traces.messages import content_text
+from ace.adapters.traces.lines import Row
+from ace.adapters.traces.messages import argument_text, content_text
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.records import is_own, score_of
+from ace.adapters.traces.said import listed, object_in, said
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Trace, Turn
 
 __all__ = ["read", "recognises"]
 
 
+_OF_STEP = frozenset(
+    {"message", "tool_calls", "observation", "metrics", "step_id", "model_name", "reasoning_effort"}
+)
+_OF_CALL = frozenset({"function_name"})
+_OF_RESULT = frozenset({"source_call_id", "subagent_trajectory_ref"})
 _REWARDS = ("score", "reward", "resolved", "success")
 
 
@@ -52,7 +58,7 @@ def _run(row: Row, notes: Notes) -> Iterator[Found]:
     time = ""
     for number, step in enumerate(steps, 1):
         try:
-            (context if _is_copied(step) else turns).extend(_turns(step))
+            (context if _is_copied(step) else turns).extend(_turns(step, notes))
         except TraceError as error:
             notes.left_out(row.line, f"step {number}: {error}")
             continue
@@ -88,15 +94,15 @@ def _score(value: JsonObject) -> Any:
     return next((place[key] for place in places for key in _REWARDS if place.get(key) is not None), None)
 
 
-def _turns(step: Any) -> Iterator[Turn]:
+def _turns(step: Any, notes: Notes) -> Iterator[Turn]:
     if not isinstance(step, dict):
         raise TraceError("not an object")
-    source, text = step.get("source"), content_text(step.get("message"))
+    notes.unread(step, _OF_STEP)
+    source, text = step.get("source"), content_text(said(step, "message", beside=_OF_STEP))
     if source in ("user", "system"):
         yield Turn("user" if source == "user" else "system", text)
     elif source in ("agent", "assistant"):
-        calls = step.get("tool_calls")
-        yield Turn("assistant", text, tuple(map(_call, calls if isinstance(calls, list) else ())))
+        yield Turn("assistant", text, tuple(map(_call, listed(step, "tool_calls"))))
     else:
         raise TraceError("its source is not one of user, agent, system")
     yield from _observed(step)
@@ -105,18 +111,18 @@ def _turns(step: Any) -> Iterator[Turn]:
 def _call(call: Any) -> ToolCall:
     if not isinstance(call, dict):
         raise TraceError("a tool call is not an object")
-    said = call.get("arguments")
     return ToolCall(
         _text(call.get("function_name")),
-        said if isinstance(said, str) else "" if said is None else compact_json(said),
+        argument_text(said(call, "arguments", beside=_OF_CALL)),
         _text(call.get("tool_call_id")),
     )
 
 
 def _observed(step: JsonObject) -> Iterator[Turn]:
-    observation = step.get("observation")
-    results = observation.get("results") if isinstance(observation, dict) else None
-    for result in results if isinstance(results, list) else ():
+    observation = object_in(step, "observation")
+    if "results" not in observation and (elsewhere := said(observation, "results")):
+        yield Turn("tool", content_text(elsewhere))
+    for result in listed(observation, "results"):
         if not isinstance(result, dict):
             raise TraceError("a result is not an object")
         extra = result.get("extra")
@@ -124,7 +130,7 @@ def _observed(step: JsonObject) -> Iterator[Turn]:
         failed = bool(
             extra.get("is_error") or extra.get("tool_result_is_error") or extra.get("error")
         ) or extra.get("exit_code") not in (None, 0)
-        content = result.get("content")
+        content = said(result, "content", beside=_OF_RESULT)
         refs = result.get("subagent_trajectory_ref")
         if content is None and refs:
             content = [{"type": "subagent_trajectory", "value": refs}]

@@ -169,7 +169,9 @@ def _asked(text: str) -> list[Turn]:
         return [given, *(Turn("user", said) for said in words)]
     kept, taken = without_tags(text)
     if words:
-        return [Turn("system", taken)] * bool(taken) + [Turn("user", "\n".join(words))]
+        beside = _SAID.sub("", kept).strip()  # what is outside of the tags was not said by the user
+        system = "\n".join(filter(None, (taken, beside)))
+        return [Turn("system", system)] * bool(system) + [Turn("user", "\n".join(words))]
     if not kept or kept.startswith(_INJECTED):
         return [Turn("system", text)]
     return [Turn("system", taken)] * bool(taken) + [Turn("user", kept)]

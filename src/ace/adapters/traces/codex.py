@@ -17,6 +17,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any, Literal
 
 import msgspec
@@ -27,6 +28,7 @@ from ace.adapters.traces.exchanges import Entry, Found, Place, Session, Stop, st
 from ace.adapters.traces.lines import Row, record_of
 from ace.adapters.traces.messages import argument_text, content_text, turns_of_message
 from ace.adapters.traces.notes import Notes
+from ace.adapters.traces.said import said
 from ace.adapters.traces.tags import without_tags
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Turn
@@ -47,6 +49,7 @@ _INJECTED = (
     "Another language model started to solve this problem",
 )
 _REQUEST = "## My request for Codex:"
+_OF_ITEM = frozenset({"action", "author", "recipient", "phase", "internal_chat_message_metadata_passthrough"})
 _EXIT = re.compile(r"(?:^|\n)(?:Process exited with code|Exit code:) (-?\d+)")
 _QUIET_EVENTS = re.compile(
     r"token_count|turn_(?:started|complete|diff|moderation_metadata)|task_(?:started|complete)|agent_reasoning\w*|\w+_(?:begin|end|delta|started|completed"
@@ -64,14 +67,15 @@ class _Message(msgspec.Struct, tag_field="type", tag="message", gc=False):
 
 
 class _Call(msgspec.Struct, tag_field="type", tag="function_call", gc=False):
+    arguments: Any
     name: Any = None
-    arguments: Any = None
-    input: Any = None
     call_id: Any = None
 
 
-class _CustomCall(_Call, tag="custom_tool_call", gc=False):
-    pass
+class _CustomCall(msgspec.Struct, tag_field="type", tag="custom_tool_call", gc=False):
+    input: Any
+    name: Any = None
+    call_id: Any = None
 
 
 class _Result(msgspec.Struct, tag_field="type", tag="function_call_output", gc=False):
@@ -173,7 +177,8 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
 
 class _Reader:
     """`_events` are what events told and no item has said yet; `_asks` and `_answers` what items said in the exchange under
-    way.
+    way. An event may be on the other side of the user's message than its item: `_early` counts the events from which on they belong to
+    the turn that has begun, and `_unheard` is what items said in the exchange before and no event has told.
     """
 
     def __init__(self, notes: Notes) -> None:
@@ -184,6 +189,9 @@ class _Reader:
         self._events: list[Entry] = []
         self._asks: list[str] = []
         self._answers: set[str] = set()
+        self._unheard: set[str] = set()
+        self._begun: object = None
+        self._early: int | None = None
         self._places: list[Place] = []
         self.is_sub_agent = False
 
@@ -205,7 +213,8 @@ class _Reader:
         elif kind == "turn_context":
             self._begin(payload.get("turn_id"))
         elif kind == "compacted":
-            found = self._add(Entry(line, (Turn("system", _text(payload.get("message"))),), time=time))
+            summary = content_text(said(payload, "message", beside=("replacement_history",)))
+            found = self._add(Entry(line, (Turn("system", summary),), time=time))
         elif kind not in _QUIET:
             self._notes.unknown_kind(kind)
         return found
@@ -249,6 +258,8 @@ class _Reader:
 
     def _begin(self, turn: object) -> None:
         # Ids of older versions are small numbers, which come again in every session.
+        if turn != self._begun:
+            self._begun, self._early = turn, len(self._events)
         if isinstance(turn, str) and len(turn) >= 16:
             self._turn = turn
             self._session.name_exchange(turn)
@@ -258,21 +269,25 @@ class _Reader:
         if kind == "message":
             return self._message(line, item, time)
         if kind in ("function_call", "custom_tool_call"):
-            return self._call(line, record_of(_Call, item), time)
+            given = said(item, "arguments", "input", beside=_OF_ITEM)
+            return self._call(line, record_of(_Call, {**item, "arguments": given}), time)
         if kind in ("function_call_output", "custom_tool_call_output", "local_shell_call_output"):
-            return self._result(line, record_of(_Result, {"output": None, **item}), time)
+            output = said(item, "output", beside=_OF_ITEM)
+            return self._result(line, record_of(_Result, {**item, "output": output}), time)
         if kind == "agent_message":  # of another agent's
-            return self._add(Entry(line, (Turn("system", content_text(item.get("content"))),), time=time))
+            content = content_text(said(item, "content", beside=_OF_ITEM))
+            return self._add(Entry(line, (Turn("system", content),), time=time))
         found: list[Found] = []
         translated = responses.translated(item)
         for message in [{"role": "assistant", "content": [item]}] if translated is None else translated:
             for turn in turns_of_message(message):
+                self._told(partial(_quotes, turn.text))
                 found += self._add(Entry(line, (turn,), stop=stop_of((turn,)), time=time))
         return found
 
-    def _call(self, line: int, item: _Call, time: str) -> Iterable[Found]:
-        said = item.input if item.arguments is None else item.arguments
-        call = ToolCall(_text(item.name), argument_text(said), _text(item.call_id))
+    def _call(self, line: int, item: _Call | _CustomCall, time: str) -> Iterable[Found]:
+        given = item.arguments if isinstance(item, _Call) else item.input
+        call = ToolCall(_text(item.name), argument_text(given), _text(item.call_id))
         return self._session.add(Entry(line, (Turn("assistant", "", (call,)),), "", "", "calls", time))
 
     def _result(self, line: int, item: _Result, time: str) -> Iterable[Found]:
@@ -280,16 +295,16 @@ class _Reader:
 
     def _message(self, line: int, item: JsonObject, time: str) -> Iterable[Found]:
         role = item.get("role")
+        turn = turns_of_message(item)[-1]
         if role == "user":
             return self._asked(line, item.get("content"), time)
-        turn = turns_of_message(item)[-1]
         if role != "assistant":
             return self._add(Entry(line, (Turn("system", turn.text),), time=time))
         return self._answered(line, turn, time)
 
     def _answered(self, line: int, turn: Turn, time: str) -> Iterable[Found]:
-        if self._events:
-            self._told(lambda event: event.text == turn.text)
+        if not (self._events and self._told(partial(_repeats, turn.text))):
+            self._unheard.add(turn.text)
         self._answers.add(turn.text)
         return self._session.add(Entry(line, (turn,), stop=stop_of((turn,)), time=time))
 
@@ -308,16 +323,21 @@ class _Reader:
             return self._add(Entry(line, turns, stop="aborted" if interrupted else "", time=time))
         turn = Turn("user", "\n".join(asked))
         self._told(lambda event: event.role == "user" and event.text.strip() in turn.text)
-        found = [*self._flush()]
+        found = [*self._flush(None if self._session.waits else self._early)]
         if not self._session.waits:
             self._asks.clear()
+            self._unheard &= self._answers
             self._answers.clear()
         self._asks.append(turn.text)
         return [*found, *self._add(Entry(line, [*turns, turn], time=time))]
 
-    def _told(self, same: Callable[[Turn], bool]) -> None:
-        """What an item says: an event that told the same is done with."""
-        self._events = [event for event in self._events if not same(event.turns[0])]
+    def _told(self, same: Callable[[Turn], bool]) -> bool:
+        """What an item says: an event that told the same is done with. Returns whether there was one."""
+        told = [same(event.turns[0]) for event in self._events]
+        if self._early is not None:
+            self._early -= sum(told[: self._early])
+        self._events = [event for event, is_told in zip(self._events, told, strict=True) if not is_told]
+        return any(told)
 
     def _event(self, line: int, event: JsonObject, time: str) -> Iterable[Found]:
         kind, text = _text(event.get("type")), _text(event.get("message"))
@@ -343,7 +363,9 @@ class _Reader:
     def _hear(self, line: int, kind: str, text: str, time: str) -> None:
         """Keep what an event tells, unless an item said it."""
         if kind == "agent_message":
-            if text not in self._answers and text.strip():
+            if text in self._unheard:
+                self._unheard.remove(text)
+            elif text not in self._answers and text.strip():
                 self._events.append(Entry(line, (Turn("assistant", text),), stop="reply", time=time))
             return
         kept = _request_in(text)[0].strip()
@@ -362,8 +384,10 @@ class _Reader:
         self._begin(event.turn_id)
         return ()
 
-    def _flush(self) -> Iterator[Found]:
-        events, self._events = self._events, []
+    def _flush(self, before: int | None = None) -> Iterator[Found]:
+        """Give out what events told and no item did: all of them, or those before this number."""
+        events, self._events = self._events[:before], self._events[before:] if before is not None else []
+        self._early = None
         for entry in events:
             yield from self._add(entry)
 
@@ -394,6 +418,16 @@ _MET: dict[type, Callable[[_Reader, int, Any, str], Iterable[Found]] | None] = {
     _Reasoning: None,
     _Tokens: None,
 }
+
+
+def _repeats(text: str, event: Turn) -> bool:
+    """Whether an item's text is what an event told."""
+    return text == event.text or _quotes(text, event)
+
+
+def _quotes(text: str, event: Turn) -> bool:
+    """Whether an item's text has what an event told in a part of an unknown kind."""
+    return "[block: " in text and "\n".join(f"| {line}" for line in event.text.splitlines()) in text
 
 
 def _request_in(text: str) -> tuple[str, str]:

@@ -14,9 +14,10 @@ import msgspec
 from msgspec.structs import replace
 
 from ace.adapters.traces.exchanges import Entry, Found, Session, stop_of
-from ace.adapters.traces.lines import Row, compact_json
-from ace.adapters.traces.messages import content_text, turns_of_message
+from ace.adapters.traces.lines import Row
+from ace.adapters.traces.messages import argument_text, content_text, turns_of_message
 from ace.adapters.traces.notes import Notes
+from ace.adapters.traces.said import said
 from ace.adapters.traces.tags import without_tags
 from ace.adapters.traces.times import from_milliseconds
 from ace.domain.errors import TraceError
@@ -29,6 +30,7 @@ _QUIET = frozenset(
     ("system", "todo_state", "compaction_state", "session_title", "settings", "reasoning", "mission_state")
 )
 _FAILED = re.compile(r"Error: (?:Command failed|Tool execution)|.{0,40}\(exit code: [1-9]")
+_OF_TOOL = frozenset({"toolId", "session_id", "sessionId", "messageId", "parentId"})
 _SUB_AGENT = "# Task Tool Invocation"
 
 
@@ -100,16 +102,15 @@ def _entry(line: int, value: JsonObject, kind: str, notes: Notes) -> Entry:
     if kind == "message":
         return _message(placed, value)
     if kind == "tool_call":
-        said = value.get("parameters", value.get("input"))
         call = ToolCall(
             _text(value.get("toolName") or value.get("toolId")),
-            said if isinstance(said, str) else "" if said is None else compact_json(said),
+            argument_text(said(value, "parameters", "input", beside=_OF_TOOL)),
             _text(value.get("toolCallId") or value.get("id")),
         )
         return replace(placed, id="", turns=(Turn("assistant", "", (call,)),), stop="calls")
     if kind == "tool_result":
-        content = value.get("value", value.get("result", value.get("content")))
-        text = content_text(content if content is not None else value.get("error"))
+        content = said(value, "value", "result", "content", "error", beside=_OF_TOOL)
+        text = content_text(content)
         code = content.get("exitCode") if isinstance(content, dict) else None
         failed = value.get("isError") is True or bool(value.get("error")) or code not in (None, 0)
         turn = Turn("tool", text, call_id=_text(value.get("toolCallId") or value.get("id")), failed=failed)
@@ -125,13 +126,12 @@ def _message(placed: Entry, value: JsonObject) -> Entry:
     message = value.get("message", value)
     if not isinstance(message, dict):
         raise TraceError("its message is not an object")
-    content = message.get("content", message.get("text"))
-    said = turns_of_message(
-        {"role": message.get("role"), "content": content, "tool_calls": message.get("tool_calls")}
-    )
+    if "text" in message and "content" not in message:
+        message = {**message, "content": message["text"]}
+    spoken = turns_of_message(message)
     hidden = message.get("visibility") == "llm_only" or value.get("visibility") == "llm_only"
     turns: list[Turn] = []
-    for turn in said:
+    for turn in spoken:
         if turn.role != "user":
             failed = turn.failed or (turn.role == "tool" and _FAILED.match(turn.text) is not None)
             turns.append(msgspec.structs.replace(turn, failed=failed) if failed else turn)

@@ -15,10 +15,11 @@ from msgspec.structs import replace
 
 from ace.adapters.traces.dialects.gemini import messages_of_parts
 from ace.adapters.traces.exchanges import Entry, Found, Session, Stop, stop_of
-from ace.adapters.traces.lines import Row, compact_json
-from ace.adapters.traces.messages import content_text, turns_of_message
+from ace.adapters.traces.lines import Row
+from ace.adapters.traces.messages import argument_text, content_text, turns_of_message
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.pi import is_command
+from ace.adapters.traces.said import listed, said
 from ace.adapters.traces.tags import without_tags
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Turn
@@ -29,6 +30,14 @@ __all__ = ["read", "recognises"]
 _INJECTED = ("This is the Gemini CLI. We are setting up the context", "<session_context>", "<state_snapshot>")
 _EXIT = re.compile(r"(?:^|\n)Exit Code: *(?!0\b)-?\d")
 _CANCELLED = ("Request cancelled", "User cancelled", "Operation cancelled")
+_TOLD = frozenset({"info", "warning", "error"})
+_OF_SESSION = frozenset(
+    {"sessionId", "projectHash", "startTime", "lastUpdated", "summary", "directories", "messages"}
+)
+_OF_MESSAGE = frozenset({"content", "parts", "displayContent", "toolCalls", "thoughts"})
+_OF_CALL = frozenset(
+    {"args", "result", "resultDisplay", "displayName", "description", "renderOutputAsMarkdown", "agentId"}
+)
 
 
 def recognises(value: JsonObject) -> bool:
@@ -56,11 +65,16 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
                 _take(row.line, value["$set"]["messages"], messages, notes)
             info |= value["$set"]
         elif "sessionId" in value and "type" not in value:
-            if isinstance(value.get("messages"), list):
-                if messages:
-                    yield from _session(info, messages, notes)  # several sessions in one file
-                    messages = {}
-                _take(row.line, value["messages"], messages, notes)
+            try:
+                held = listed(value, "messages")
+            except TraceError as error:
+                notes.flaw(row.line, str(error))
+                continue
+            if held and messages:
+                yield from _session(info, messages, notes)  # several sessions in one file
+                messages = {}
+            _take(row.line, held, messages, notes)
+            notes.unread(value, _OF_SESSION)
             info |= value
         elif isinstance(value.get("type"), str) and any(
             key in value for key in ("content", "parts", "toolCalls")
@@ -97,24 +111,25 @@ def _session(
     session = Session(notes, info.get("sessionId"))
     for line, message in messages.values():
         try:
-            yield from session.add(_entry(line, message))
+            yield from session.add(_entry(line, message, notes))
         except TraceError as error:
             notes.left_out(line, str(error))
     yield from session.end()
 
 
-def _entry(line: int, message: JsonObject) -> Entry:
+def _entry(line: int, message: JsonObject, notes: Notes) -> Entry:
+    notes.unread(message, _OF_MESSAGE)
     kind, identifier, time = message.get("type"), message.get("id"), message.get("timestamp")
     placed = Entry(line, time=time if isinstance(time, str) else "")
     if kind == "user":
         turns = list(_asked(message))
-        said = [turn.text for turn in turns if turn.role == "user"]
-        command = bool(said) and (is_command(said[0]) or said[0].strip() == "?")
-        name = identifier if isinstance(identifier, str) and said else ""
+        words = [turn.text for turn in turns if turn.role == "user"]
+        command = bool(words) and (is_command(words[0]) or words[0].strip() == "?")
+        name = identifier if isinstance(identifier, str) and words else ""
         return replace(placed, turns=turns, name=name, command=command)
     if kind in ("gemini", "model", "assistant"):
-        turns = [*_turns("assistant", message.get("content", message.get("parts")))]
-        calls, results = _calls(message.get("toolCalls"))
+        turns = [*_turns("assistant", said(message, "content", "parts", beside=_OF_MESSAGE))]
+        calls, results = _calls(listed(message, "toolCalls"))
         if calls:
             last = turns.pop() if turns else Turn("assistant")
             turns.append(Turn(last.role, last.text, (*last.calls, *calls)))
@@ -123,7 +138,9 @@ def _entry(line: int, message: JsonObject) -> Entry:
             turns=[*(turn for turn in turns if turn.text or turn.calls), *results],
             stop=stop_of(turns),
         )
-    text = _text(message.get("content"))
+    if not isinstance(kind, str) or kind not in _TOLD:
+        notes.unknown_kind(kind)
+    text = _text(said(message, "content", "parts", beside=_OF_MESSAGE))
     stop: Stop = "failed" if kind == "error" else ""
     if text.startswith(_CANCELLED):
         return replace(placed, turns=(Turn("system", text),), stop="aborted")
@@ -135,7 +152,7 @@ def _entry(line: int, message: JsonObject) -> Entry:
 def _asked(message: JsonObject) -> Iterator[Turn]:
     """What the user said: what was shown to the user, if what the model got holds more, such as files."""
     shown = _text(message.get("displayContent"))
-    for turn in _turns("user", message.get("content", message.get("parts"))):
+    for turn in _turns("user", said(message, "content", "parts", beside=_OF_MESSAGE)):
         if turn.role != "user" or turn.text.startswith(_INJECTED):
             yield turn if turn.role != "user" else Turn("system", turn.text)
             continue
@@ -160,29 +177,20 @@ def _text(content: Any) -> str:
     return "\n".join(turn.text for turn in _turns("user", content))
 
 
-def _calls(given: Any) -> tuple[list[ToolCall], list[Turn]]:
+def _calls(given: list[Any]) -> tuple[list[ToolCall], list[Turn]]:
     calls: list[ToolCall] = []
     results: list[Turn] = []
-    for call in given if isinstance(given, list) else []:
+    for call in given:
         if not isinstance(call, dict):
             raise TraceError("a tool call is not an object")
         name, call_id = (value if isinstance(value := call.get(key), str) else "" for key in ("name", "id"))
-        said = call.get("args")
-        calls.append(
-            ToolCall(
-                name, said if isinstance(said, str) else "" if said is None else compact_json(said), call_id
-            )
-        )
+        calls.append(ToolCall(name, argument_text(said(call, "args", beside=_OF_CALL)), call_id))
         failed = call.get("status") in ("error", "cancelled")
         if call.get("result") is not None:
             told = list(_turns("user", call["result"]))
-            text = "\n".join(turn.text for turn in told)
+            text = "\n".join(turn.text for turn in told) or content_text(call.get("resultDisplay"))
             failed = failed or any(turn.failed for turn in told) or _EXIT.search(text) is not None
             results.append(Turn("tool", text, call_id=call_id, name=name, failed=failed))
-        elif failed or call.get("resultDisplay"):
-            results.append(
-                Turn(
-                    "tool", content_text(call.get("resultDisplay")), call_id=call_id, name=name, failed=failed
-                )
-            )
+        elif (shown := said(call, "resultDisplay", "result", beside=_OF_CALL)) or failed:
+            results.append(Turn("tool", content_text(shown), call_id=call_id, name=name, failed=failed))
     return calls, results

@@ -18,10 +18,12 @@ import msgspec
 
 from ace.adapters.traces.dialects import canonical
 from ace.adapters.traces.lines import compact_json, without_lone_surrogates
+from ace.adapters.traces.said import said, unread
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Turn, TurnRole, placeholder
 
 __all__ = [
+    "READ",
     "Message",
     "argument_text",
     "block_text",
@@ -104,25 +106,22 @@ class _Thinking(_Block, tag="thinking", gc=False):
     pass
 
 
-class _Call(_Block, gc=False):
+class _ToolUse(_Block, tag="tool_use", kw_only=True, gc=False):
     id: str = ""
     name: str = ""
-    input: Any = None
-    arguments: Any = None
+    input: Any
 
 
-class _ToolUse(_Call, tag="tool_use", gc=False):
-    pass
+class _ToolCall(_Block, tag="toolCall", kw_only=True, gc=False):
+    id: str = ""
+    name: str = ""
+    arguments: Any
 
 
-class _ToolCall(_Call, tag="toolCall", gc=False):
-    pass
-
-
-class _Result(_Block, tag="tool_result", gc=False):
+class _Result(_Block, tag="tool_result", kw_only=True, gc=False):
     tool_use_id: str = ""
     name: str = ""
-    content: Any = None
+    content: Any
     is_error: Any = None
 
 
@@ -168,8 +167,8 @@ def _turn_of_block(role: TurnRole, block: Any) -> Turn | None:
         return Turn(role)
     if role != "assistant":
         return None
-    said = block.input if block.arguments is None else block.arguments
-    return Turn(role, "", (ToolCall(block.name, argument_text(said), block.id),))
+    given = block.input if kind is _ToolUse else block.arguments
+    return Turn(role, "", (ToolCall(block.name, argument_text(given), block.id),))
 
 
 def turns_of_message(message: object) -> tuple[Turn, ...]:
@@ -187,53 +186,22 @@ def turns_of_message(message: object) -> tuple[Turn, ...]:
 
 
 _SAYS = ("content", "tool_calls", "function_call", "refusal")
-_TELLS = frozenset(
-    (
-        "role",
-        "name",
-        "id",
-        "type",
-        "tool_call_id",
-        "toolCallId",
-        "toolName",
-        "isError",
-        "is_error",
-        "timestamp",
-        "model",
-        "usage",
-        "stopReason",
-        "stop_reason",
-        "api",
-        "provider",
-        "status",
-        "metadata",
-        "annotations",
-        "audio",
-        "reasoning",
-        "reasoning_content",
-        "thinking",
-        "extra",
-    )
-)
-"""Keys that say something about a message, and nothing of what it says."""
+READ = frozenset(_SAYS)
+"""Keys of a message that are read."""
 
 
 def _unknown_content(message: JsonObject) -> str:
     """The key of a message in which its content may be, if it is in none that is known; empty if that is not so."""
-    if "content" in message or any(key in message for key in _SAYS):
+    if any(key in message for key in _SAYS):
         return ""
-    unknown = [
-        key
-        for key, value in message.items()
-        if value and key not in _TELLS and isinstance(value, str | list | dict)
-    ]
-    return f"`{unknown[0][:40]}`" if unknown and unknown[0].isidentifier() else "a key" if unknown else ""
+    key = next(unread(message, ()), "")
+    return f"`{key[:40]}`" if key.isidentifier() else "a key" if key else ""
 
 
 def _chat_turns(role: TurnRole, message: JsonObject) -> Sequence[Turn]:
     beside = role == "assistant" and ("tool_calls" in message or "function_call" in message)
     calls = tuple(_outer_calls(message)) if beside else ()
-    return content_turns(role, message.get("content"), calls, _string(message.get("refusal")))
+    return content_turns(role, said(message, "content", beside=_SAYS), calls, _string(message.get("refusal")))
 
 
 def content_turns(
@@ -273,7 +241,7 @@ def _is_result(kind: str, block: JsonObject) -> bool:
 
 def _tool_turn(result: JsonObject, call_id: object) -> Turn:
     """Return the turn of a tool's result: a message of role `tool`, or a `tool_result` block."""
-    content = result.get("content")
+    content = said(result, "content")
     return Turn(
         role="tool",
         text=content_text(content),
@@ -397,25 +365,25 @@ def block_text(block: object) -> str:
 
 def _named(block: object, kind: str) -> str:
     """A block that has no text where its kind has it."""
-    size, media, said = _held(block)
+    size, media, held = _held(block)
     named = kind
     if size:
         named = f"{(media if '/' in media and kind in media.lower() else kind)[:20]}, {size:,} bytes"
     told = placeholder(f"block: {named}")
-    texts = [] if _MEDIA.search(kind) else said
+    texts = [] if _MEDIA.search(kind) else held
     return "\n".join([told, *("| " + line for text in texts for line in text.splitlines())])
 
 
 def _held(block: object) -> tuple[int, str, list[str]]:
     """How many bytes of data a block holds, of which type, and every text in it, in its order."""
-    size, media, said = 0, "", list[str]()
+    size, media, texts = 0, "", list[str]()
     todo: list[object] = [block]
     while todo:
         item = todo.pop()
         if isinstance(item, list):
             todo.extend(reversed(item))
         elif isinstance(item, str):
-            said += [item] * bool(item.strip())
+            texts += [item] * bool(item.strip())
         elif isinstance(item, dict):
             media = media or next((_string(item[key]) for key in _MEDIA_TYPES if key in item), "")
             is_text = item.get("type") == "text"  # then what is under `data` is text, too
@@ -424,7 +392,7 @@ def _held(block: object) -> tuple[int, str, list[str]]:
                 size += held
                 if not held and key not in _SAY_NOTHING:
                     todo.append(value)
-    return size, media, said
+    return size, media, texts
 
 
 def _size_of_data(key: str, value: str) -> int:
@@ -460,10 +428,9 @@ def _call(outer: JsonObject, called: object) -> ToolCall:
     """Return the call: `outer` holds its id, `called` its name and arguments (`input`, as some name them)."""
     if not isinstance(called, dict):
         raise TraceError("a tool call is not an object")
-    said = called.get("arguments")
     return ToolCall(
         name=_string(called.get("name")),
-        arguments=argument_text(called.get("input") if said is None else said),
+        arguments=argument_text(said(called, "arguments", "input")),
         id=_string(outer.get("id")),
     )
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container
 from pathlib import Path
 
 from ace.adapters.traces.lines import Flaw
+from ace.adapters.traces.said import unread
+from ace.domain.trace import JsonObject
 
 __all__ = ["Notes"]
 
@@ -36,8 +39,13 @@ class Notes:
         """Something is not a run."""
         self.passed[reason] += 1
 
+    def unread(self, holder: JsonObject, read: Container[str]) -> None:
+        """Count the keys beside those that are read under which there is a text."""
+        for key in unread(holder, read):
+            self.unknown_kind(key)
+
     def unknown_kind(self, kind: object) -> None:
-        """A record is of a kind that nobody reads; its name is kept if it is one."""
+        """A record is of a kind, or something is under a key, that nobody reads; its name is kept if it is one."""
         named = (
             isinstance(kind, str)
             and len(kind) <= 60

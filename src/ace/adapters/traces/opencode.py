@@ -22,10 +22,11 @@ import msgspec
 from msgspec.structs import replace
 
 from ace.adapters.traces.exchanges import Entry, Found, Session, stop_of
-from ace.adapters.traces.lines import Row, compact_json
-from ace.adapters.traces.messages import block_text, content_text
+from ace.adapters.traces.lines import Row
+from ace.adapters.traces.messages import argument_text, block_text, content_text
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.places import is_within
+from ace.adapters.traces.said import listed, object_in, said
 from ace.adapters.traces.times import from_milliseconds
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Turn
@@ -37,6 +38,8 @@ _MAGIC = b"SQLite format 3\0"
 _EVENTS = frozenset({"step_start", "step_finish", "text", "tool_use", "reasoning", "error", "user"})
 _QUIET_PARTS = frozenset({"reasoning", "step-start", "step-finish", "snapshot", "patch", "retry", "agent"})
 _ENDED = frozenset({"completed", "error"})
+_OF_TOOL = frozenset({"tool", "state", "metadata"})
+_OF_STATE = frozenset({"input", "output", "error", "title", "raw", "attachments"})
 
 
 def is_database(head: bytes) -> bool:
@@ -187,9 +190,11 @@ def _entry(line: int, message: Any) -> Entry:
     if not isinstance(message, dict):
         raise TraceError("not an object")
     info = message.get("info", message)
-    parts = message.get("parts", [])
-    if not isinstance(info, dict) or not isinstance(parts, list):
-        raise TraceError("neither its info nor its parts can be read")
+    if not isinstance(info, dict):
+        raise TraceError("its info is not an object")
+    parts = listed(message, "parts")
+    if "info" in message and (elsewhere := said(message, "parts", beside=("info",))) and not parts:
+        parts = [elsewhere]
     role, name = info.get("role"), info.get("id")
     time = info.get("time")
     time = from_milliseconds(time.get("completed") or time.get("created")) if isinstance(time, dict) else ""
@@ -219,24 +224,24 @@ def _told(error: JsonObject) -> str:
 
 
 def _asked(parts: list[Any]) -> Iterator[Turn]:
-    said: list[str] = []
+    texts: list[str] = []
     for part in parts:
         kind = _kind(part)
         if kind == "text" and (part.get("synthetic") is True or part.get("ignored") is True):
-            yield Turn("system", content_text(part.get("text")))
+            yield Turn("system", content_text(said(part, "text")))
         elif kind == "text":
-            said.append(content_text(part.get("text")))
+            texts.append(content_text(said(part, "text")))
         elif kind == "compaction":
             yield Turn("system", "[compaction]")
         elif kind not in _QUIET_PARTS:
-            said.append(_shown(part))
-    if said:
-        yield Turn("user", "\n".join(said))
+            texts.append(_shown(part))
+    if texts:
+        yield Turn("user", "\n".join(texts))
 
 
 def _answered(parts: list[Any]) -> Iterator[Turn]:
     """The turns of one message: what was said, with the calls, then the results; text behind a result is a turn of its own."""
-    said: list[str] = []
+    texts: list[str] = []
     calls: list[ToolCall] = []
     results: list[Turn] = []
     for part in parts:
@@ -249,12 +254,12 @@ def _answered(parts: list[Any]) -> Iterator[Turn]:
             continue
         else:
             if calls:
-                yield Turn("assistant", "\n".join(said), tuple(calls))
+                yield Turn("assistant", "\n".join(texts), tuple(calls))
                 yield from results
-                said, calls, results = [], [], []
-            said.append(content_text(part.get("text")) if kind == "text" else _shown(part))
-    if said or calls:
-        yield Turn("assistant", "\n".join(said), tuple(calls))
+                texts, calls, results = [], [], []
+            texts.append(content_text(said(part, "text")) if kind == "text" else _shown(part))
+    if texts or calls:
+        yield Turn("assistant", "\n".join(texts), tuple(calls))
     yield from results
 
 
@@ -263,19 +268,18 @@ def _kind(part: Any) -> str:
 
 
 def _tool(part: JsonObject) -> tuple[ToolCall, list[Turn]]:
-    state = part.get("state")
-    state = state if isinstance(state, dict) else {}
+    state = object_in(part, "state")
     name, call_id = _text(part.get("tool")), _text(part.get("callID") or part.get("id"))
-    said = state.get("input")
-    call = ToolCall(
-        name, said if isinstance(said, str) else "" if said is None else compact_json(said), call_id
+    given = (
+        said(state, "input", beside=_OF_STATE) if "state" in part else said(part, "state", beside=_OF_TOOL)
     )
+    call = ToolCall(name, argument_text(given), call_id)
     if _text(state.get("status")) not in _ENDED and "output" not in state and "error" not in state:
         return call, []
     failed = state.get("status") == "error" or bool(state.get("error"))
-    texts = [content_text(state.get("error" if failed and state.get("error") else "output"))]
-    attachments = state.get("attachments")
-    texts += map(_shown, attachments if isinstance(attachments, list) else [])
+    keys = ("error", "output") if failed and state.get("error") else ("output",)
+    texts = [content_text(said(state, *keys, beside=_OF_STATE))]
+    texts += map(_shown, listed(state, "attachments"))
     metadata = state.get("metadata")
     code = metadata.get("exit") if isinstance(metadata, dict) else None
     return call, [

@@ -9,6 +9,7 @@ An action of the agent's is a call, with its thought as the text; a message or `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -18,6 +19,7 @@ from ace.adapters.traces.lines import Row, compact_json
 from ace.adapters.traces.messages import content_text
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.records import is_own, score_of
+from ace.adapters.traces.said import object_in, said
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Trace, Turn
 
@@ -37,6 +39,7 @@ _SILENT = frozenset(
     }
 )
 _SPOKEN = frozenset({"message", "finish", "reject"})
+_SPEECH = ("final_thought", "content", "outputs")
 _TELLS = frozenset(
     {
         "thought",
@@ -63,6 +66,28 @@ _ENVELOPE = frozenset(
         "cause",
     }
 )
+_OF_SPEECH = _TELLS | {"content", "outputs", "task_completed", "wait_for_response", "image_urls", "file_urls"}
+_OF_OBSERVATION = _ENVELOPE | {"observation", "extras", "success"}
+_OF_EVENT = frozenset(
+    {
+        "action",
+        "tool_name",
+        "tool_call",
+        "llm_response_id",
+        "security_risk",
+        "responses_reasoning_item",
+        "critic_result",
+        "activated_skills",
+        "extended_content",
+        "sender",
+        "action_id",
+    }
+)
+_OF_SEEN = frozenset({"command", "path", "exit_code"})
+_KINDS = re.compile(
+    r"SystemPromptEvent|PauseEvent|Condensation\w*|ConversationStateUpdateEvent|ConversationErrorEvent|TokenEvent|\w*Update"
+)
+"""Kinds of events that are neither said nor done by anybody."""
 _ERRORS = frozenset({"error", "user_rejected"})
 
 
@@ -123,7 +148,7 @@ def _run(line: int, record: JsonObject, events: Iterable[Any], notes: Notes) -> 
     asked = False
     for number, event in enumerate(events, 1):
         try:
-            found = list(_turns(event, asked=asked))
+            found = list(_turns(event, notes, asked=asked))
             asked = asked or any(turn.role == "user" for turn in found)
             turns += found
         except TraceError as error:
@@ -156,13 +181,13 @@ def _score(record: JsonObject) -> Any:
     return None
 
 
-def _turns(event: Any, *, asked: bool) -> Iterator[Turn]:
+def _turns(event: Any, notes: Notes, *, asked: bool) -> Iterator[Turn]:
     """The turns of an event; in old recordings, which do not say whose it is, the first message is the user's."""
     if not isinstance(event, dict):
         raise TraceError("not an object")
     kind = event.get("kind")
     if isinstance(kind, str) and "source" in event:
-        yield from _turns_1(event, kind)
+        yield from _turns_1(event, kind, notes)
     elif "observation" in event:
         yield from _observed(event, _text(event["observation"]))
     elif "action" in event:
@@ -176,12 +201,15 @@ def _acted(event: JsonObject, action: str, *, by_user: bool) -> Iterator[Turn]:
     args = event.get("args")
     args = args if isinstance(args, dict) else {key: event[key] for key in event if key not in _ENVELOPE}
     thought = content_text(args.get("thought")) if args.get("thought") else ""
-    text = content_text(args.get("content", event.get("message")))
+    text = content_text(args["content"] if "content" in args else event.get("message"))
     if action in _SILENT or not action:
         yield Turn("system", text)
-    elif by_user and action == "message":
+    elif by_user and action == "message" and (text or "content" in args):
         yield Turn("user", text)
     elif action in _SPOKEN:
+        elsewhere = None if any(map(args.get, _SPEECH)) else said(args, *_SPEECH[:1], beside=_OF_SPEECH)
+        if elsewhere:
+            text = content_text(elsewhere)
         final = args.get("final_thought") or (text if action == "message" else "")
         outputs = args.get("outputs")
         told = compact_json(outputs) if outputs and not final else ""
@@ -200,7 +228,7 @@ def _acted(event: JsonObject, action: str, *, by_user: bool) -> Iterator[Turn]:
 
 
 def _observed(event: JsonObject, observation: str) -> Iterator[Turn]:
-    text = content_text(event.get("content"))
+    text = content_text(said(event, "content", beside=_OF_OBSERVATION))
     if observation in _SILENT:
         yield Turn("system", text)
         return
@@ -225,19 +253,23 @@ def _observed(event: JsonObject, observation: str) -> Iterator[Turn]:
     )
 
 
-def _turns_1(event: JsonObject, kind: str) -> Iterator[Turn]:
+def _turns_1(event: JsonObject, kind: str, notes: Notes) -> Iterator[Turn]:
     """The turns of an event of version 1."""
-    message = event.get("llm_message")
-    content = message.get("content") if isinstance(message, dict) else event.get("content")
     if kind == "MessageEvent":
+        if "llm_message" in event:
+            content = said(object_in(event, "llm_message"), "content", beside=("tool_calls",))
+        else:
+            content = said(event, "content", beside=_OF_EVENT)
         yield Turn("user" if event.get("source") == "user" else "assistant", content_text(content))
     elif kind == "ActionEvent":
-        action = event.get("action")
-        action = action if isinstance(action, dict) else {}
-        thought = content_text(event.get("thought"))
+        action = object_in(event, "action")
+        thought = content_text(said(event, "thought", beside=_OF_EVENT))
         name, call_id = _text(event.get("tool_name")), _text(event.get("tool_call_id"))
         if name == "finish" or action.get("kind") == "FinishAction":
-            yield Turn("assistant", "\n".join(filter(None, (thought, content_text(action.get("message"))))))
+            spoken = (
+                said(action, "message") if action else said(event, "action", beside=_OF_EVENT | {"thought"})
+            )
+            yield Turn("assistant", "\n".join(filter(None, (thought, content_text(spoken)))))
             return
         call = event.get("tool_call")
         given = call.get("arguments") if isinstance(call, dict) else None
@@ -245,9 +277,11 @@ def _turns_1(event: JsonObject, kind: str) -> Iterator[Turn]:
             given = compact_json({key: value for key, value in action.items() if key != "kind"})
         yield Turn("assistant", thought, (ToolCall(name, given, call_id),))
     elif kind in ("ObservationEvent", "AgentErrorEvent", "UserRejectObservation"):
-        seen = event.get("observation")
-        seen = seen if isinstance(seen, dict) else {}
-        text = seen.get("content", seen.get("output", event.get("error", event.get("rejection_reason"))))
+        seen = object_in(event, "observation")
+        if seen:
+            text = said(seen, "content", "output", beside=_OF_SEEN)
+        else:
+            text = said(event, "error", "rejection_reason", beside=_OF_EVENT)
         name = _text(event.get("tool_name"))
         if name == "finish":
             return
@@ -260,6 +294,8 @@ def _turns_1(event: JsonObject, kind: str) -> Iterator[Turn]:
             "tool", content_text(text), call_id=_text(event.get("tool_call_id")), name=name, failed=failed
         )
     else:
+        if not _KINDS.fullmatch(kind):
+            notes.unknown_kind(kind)
         yield Turn("system", content_text(event.get("system_prompt") or event.get("error") or ""))
 
 

@@ -26,6 +26,7 @@ from ace.adapters.traces.messages import (
     turns_of_record,
 )
 from ace.adapters.traces.notes import Notes
+from ace.adapters.traces.said import said
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, Turn
 
@@ -121,7 +122,7 @@ def _entry(line: int, entry: Record, notes: Notes) -> Entry:
         fits = type(given) is _Message
         if not fits and not isinstance(given, dict):
             raise TraceError("its message is not an object")
-        message: _Message = given if fits else record_of(_Message, {"content": "", **given})
+        message: _Message = given if fits else record_of(_Message, {"content": _elsewhere(given), **given})
         turns = _turns(message, given)
         if message.role == "assistant":
             stop = _stop(message, turns)
@@ -154,10 +155,10 @@ def _names(entry: Record, message: _Message) -> tuple[str, ...]:
     """What an entry is called in every session that holds it: its id and when it was said, as far as they are there. A fork
     copies both; without a time it has no name, since ids of entries are short.
     """
-    said = message.timestamp or entry.timestamp
-    if not isinstance(said, str | int | float):
+    when = message.timestamp or entry.timestamp
+    if not isinstance(when, str | int | float):
         return ()
-    return (f"pi-entry {entry.id if isinstance(entry.id, str) else ''}@{said}",)
+    return (f"pi-entry {entry.id if isinstance(entry.id, str) else ''}@{when}",)
 
 
 def _turns(message: _Message, given: Any) -> Sequence[Turn]:
@@ -176,9 +177,17 @@ def _turns(message: _Message, given: Any) -> Sequence[Turn]:
         )
     if role in ("user", "assistant"):
         return turns_of_record(role, message) if given is message else turns_of_message(given)
-    said = filter(None, (message.command, message.output, message.summary, message.content))
-    text = "\n".join(map(text_of_record, said))
+    if not isinstance(role, str):
+        raise TraceError("its message has no role")
+    told = filter(None, (message.command, message.output, message.summary, message.content))
+    text = "\n".join(map(text_of_record, told))
     return (Turn("system", text),) if text else ()
+
+
+def _elsewhere(message: JsonObject) -> Any:
+    """What a message says that has no content; of the roles that are read a result, the others have their own keys."""
+    known = ("details", "command", "output", "summary", "errorMessage")
+    return said(message, "content", beside=known) if message.get("role") == "toolResult" else ""
 
 
 def _stop(message: _Message, turns: Sequence[Turn]) -> Stop:

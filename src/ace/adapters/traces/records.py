@@ -8,15 +8,16 @@ from typing import Any
 
 import msgspec
 
-from ace.adapters.traces.dialects import responses
+from ace.adapters.traces.dialects import langchain, responses
 from ace.adapters.traces.ids import with_id
 from ace.adapters.traces.lines import Row, compact_json
-from ace.adapters.traces.messages import readable_turns_of
+from ace.adapters.traces.messages import READ, readable_turns_of
 from ace.adapters.traces.messages_0_1_0 import turns_of_0_1_0
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.own import is_own_prompt
+from ace.adapters.traces.said import listed
 from ace.domain.errors import TraceError
-from ace.domain.trace import JsonObject, Trace, Turn, finite
+from ace.domain.trace import JsonObject, ToolCall, Trace, Turn, finite
 
 __all__ = ["chat_trace", "is_ace", "is_chat", "is_message", "is_own", "read_ace", "read_chat", "score_of"]
 
@@ -52,6 +53,10 @@ def read_ace(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
         notes.unknown.update(key for key in row.value if key not in known)
         try:
             trace = _ace_trace(row, notes)
+            for turn in listed(row.value, "turns"):
+                notes.unread(turn, Turn.__struct_fields__)
+                for call in listed(turn, "calls"):
+                    notes.unread(call, ToolCall.__struct_fields__)
         except TraceError as error:
             notes.flaw(row.line, str(error))
         else:
@@ -184,6 +189,7 @@ class _OwnPrompt(Exception):  # noqa: N818 - it is not an error
     pass
 
 
+_OF_MESSAGE = READ | langchain.READ | {"message", "parts", "toolInvocations"}
 _BESIDE = frozenset({"system", "systemInstruction", "system_instruction", "instructions"})
 """Instructions that some records hold beside the messages: they are not shown."""
 
@@ -192,6 +198,10 @@ def chat_trace(line: int, value: JsonObject, notes: Notes, lines: Sequence[int] 
     """The trace of a record of chat messages. Raises `TraceError` if no message can be read, or a key does not fit."""
     messages = _messages(value)
     turns, flaws = readable_turns_of(messages)
+    for message in messages:
+        if isinstance(message, dict) and not responses.is_item(message):
+            body = langchain.body_of(message)
+            notes.unread(body if isinstance(body, dict) else message, _OF_MESSAGE)
     if is_own(turns):
         raise _OwnPrompt
     score, dropped = score_of(value.get("reward" if "traj" in value else "score"))
@@ -225,9 +235,11 @@ def _messages(value: JsonObject) -> list[Any]:
         return [*_list(value["contents"]), *_candidate(value.get("candidates"))]
     if isinstance(value.get("traj"), list):
         return list(value["traj"])
-    said = value.get("input")
-    asked = [{"role": "user", "content": said}] if isinstance(said, str) and said else _list(said)
-    answered = _list(value.get("output"))
+    given = value.get("input")
+    asked = (
+        [{"role": "user", "content": given}] if isinstance(given, str) and given else listed(value, "input")
+    )
+    answered = listed(value, "output")
     if not asked and not answered:
         raise TraceError(_NEITHER)
     return [*asked, *answered]

@@ -13,13 +13,21 @@ from typing import Any
 from ace.adapters.traces.exchanges import Found
 from ace.adapters.traces.ids import with_id
 from ace.adapters.traces.lines import Row
-from ace.adapters.traces.messages import content_text, turns_of_message
+from ace.adapters.traces.messages import READ, content_text, turns_of_message
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.records import is_own, score_of
+from ace.adapters.traces.said import listed, said
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Trace, Turn
 
 __all__ = ["is_mini", "read", "read_mini", "recognises"]
+
+
+_OF_RUN = frozenset(
+    {"history", "trajectory", "messages", "info", "environment", "replay_config", "trajectory_format"}
+)
+_OF_MESSAGE = READ | {"thought", "action", "is_demo", "tags", "demo_path"}
+_OF_STEP = frozenset({"action", "thought", "response", "query", "messages", "execution_time"})
 
 
 def recognises(value: JsonObject) -> bool:
@@ -59,6 +67,7 @@ def read_mini(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
 
 def _read(rows: Iterator[Row], notes: Notes, convert: Any) -> Iterator[Found]:
     for row in rows:
+        notes.unread(row.value, _OF_RUN)
         try:
             turns = tuple(convert(row.value, row.line, notes))
             if is_own(turns):
@@ -102,14 +111,15 @@ def _trace(row: Row, turns: tuple[Turn, ...], notes: Notes) -> Trace:
 
 
 def _turns_of_history(value: JsonObject, line: int, notes: Notes) -> Iterator[Turn]:
-    history = value.get("history")
-    if not isinstance(history, list) or not history:
+    history = listed(value, "history")
+    if not history:
         yield from _turns_of_steps(value.get("trajectory"))
         return
     acted = False
     for number, message in enumerate(history, 1):
         try:
             turns = turns_of_message(_as_chat(message))
+            notes.unread(message, _OF_MESSAGE)
         except TraceError as error:
             notes.left_out(line, f"message {number}: {error}")
             continue
@@ -143,8 +153,9 @@ def _turns_of_steps(steps: Any) -> Iterator[Turn]:
         action = step.get("action")
         calls = (ToolCall("action", action),) if isinstance(action, str) and action.strip() else ()
         yield Turn("assistant", content_text(thought), calls)
-        if step.get("observation") is not None:
-            yield Turn("tool", content_text(step["observation"]))
+        seen = said(step, "observation", beside=_OF_STEP)
+        if seen is not None:
+            yield Turn("tool", content_text(seen))
 
 
 def _turns_of_mini(value: JsonObject, line: int, notes: Notes) -> Iterator[Turn]:
@@ -166,6 +177,7 @@ def _turns_of_mini(value: JsonObject, line: int, notes: Notes) -> Iterator[Turn]
             continue
         try:
             turns = turns_of_message(message)
+            notes.unread(message, _OF_MESSAGE)
         except TraceError as error:
             notes.left_out(line, f"message {number}: {error}")
             continue

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ace.adapters.traces.said import said
 from ace.domain.trace import JsonObject
 
 __all__ = ["translated"]
@@ -16,6 +17,10 @@ _MODEL_BLOCKS = frozenset(
     {"tool-call", "tool-result", "tool-error", "tool-approval-request", "tool-approval-response"}
 )
 _NOTHING = frozenset({"step-start", "step-finish", "start-step", "finish-step", "reasoning"})
+
+_OF_TOOLS = frozenset(
+    {"input", "rawInput", "args", "output", "errorText", "result", "title", "approval", "step"}
+)
 
 
 def translated(message: JsonObject) -> list[JsonObject] | None:
@@ -40,12 +45,12 @@ def _kind(block: Any) -> str:
 
 def _in_order(role: Any, blocks: list[Any]) -> Iterator[JsonObject]:
     """Blocks with results between what was said before and after them."""
-    said: list[Any] = []
+    before: list[Any] = []
     for block in blocks:
         if isinstance(block, dict) and block.get("type") == "tool_result":
-            if said:
-                yield {"role": role, "content": said}
-                said = []
+            if before:
+                yield {"role": role, "content": before}
+                before = []
             yield {
                 "role": "tool",
                 "tool_call_id": block.get("tool_use_id"),
@@ -54,9 +59,9 @@ def _in_order(role: Any, blocks: list[Any]) -> Iterator[JsonObject]:
                 "is_error": block.get("is_error"),
             }
         else:
-            said.append(block)
-    if said or not blocks:
-        yield {"role": role, "content": said}
+            before.append(block)
+    if before or not blocks:
+        yield {"role": role, "content": before}
 
 
 def _of_model(block: Any) -> Any:
@@ -64,18 +69,17 @@ def _of_model(block: Any) -> Any:
         return block
     match block.get("type"):
         case "tool-call":
-            said = block.get("input", block.get("args"))
             return {
                 "type": "tool_use",
                 "id": block.get("toolCallId"),
                 "name": block.get("toolName"),
-                "input": said,
+                "input": said(block, "input", "args"),
             }
         case "tool-result":
-            content, failed = _output(block.get("output", block.get("result")))
+            content, failed = _output(said(block, "output", "result"))
             return _result(block, content, failed=failed or block.get("isError") is True)
         case "tool-error":
-            return _result(block, block.get("error"), failed=True)
+            return _result(block, said(block, "error"), failed=True)
         case _:
             return block
 
@@ -107,8 +111,8 @@ def _of_ui(part: JsonObject) -> Iterator[Any]:
         yield from _invocation(part.get("toolInvocation"))
     elif (kind == "dynamic-tool" or kind.startswith("tool-")) and "toolCallId" in part:
         name = part.get("toolName") or kind.removeprefix("tool-")
-        said = part.get("input", part.get("rawInput"))
-        yield {"type": "tool_use", "id": part.get("toolCallId"), "name": name, "input": said}
+        given = said(part, "input", "rawInput", beside=_OF_TOOLS)
+        yield {"type": "tool_use", "id": part.get("toolCallId"), "name": name, "input": given}
         state = part.get("state")
         if (
             state in ("output-available", "output-error", "output-denied")
@@ -116,7 +120,8 @@ def _of_ui(part: JsonObject) -> Iterator[Any]:
             or part.get("errorText")
         ):
             failed = state in ("output-error", "output-denied") or bool(part.get("errorText"))
-            content = part.get("errorText") if failed and part.get("errorText") else part.get("output")
+            told = part.get("errorText") if failed else None
+            content = told or said(part, "output", beside=_OF_TOOLS)
             yield _result({**part, "toolName": name}, content, failed=failed)
     else:
         yield part
@@ -130,7 +135,7 @@ def _invocation(each: Any) -> Iterator[Any]:
         "type": "tool_use",
         "id": each.get("toolCallId"),
         "name": each.get("toolName"),
-        "input": each.get("args"),
+        "input": said(each, "args", beside=_OF_TOOLS),
     }
-    if "result" in each:
-        yield _result(each, each["result"], failed=each.get("state") == "error")
+    if "result" in each or each.get("state") == "result":
+        yield _result(each, said(each, "result", beside=_OF_TOOLS), failed=each.get("state") == "error")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ace.adapters.traces.lines import compact_json
+from ace.adapters.traces.said import said
 from ace.domain.trace import JsonObject
 
 __all__ = ["translated"]
@@ -37,31 +38,31 @@ def translated(message: JsonObject) -> list[JsonObject] | None:
         return None
     if all(set(block) == {"text"} for block in content):
         return None  # texts are texts
-    return [{"role": message["role"], "content": [said for block in content for said in _blocks(block)]}]
+    return [{"role": message["role"], "content": [each for block in content for each in _blocks(block)]}]
 
 
 def _blocks(block: JsonObject) -> list[Any]:
-    return [said for key, value in block.items() if (said := _block(key, value)) is not None]
+    return [each for key, value in block.items() if (each := _block(key, value)) is not None]
 
 
 def _block(key: str, value: Any) -> Any:
     match key:
         case "text":
-            said: Any = {"type": "text", "text": value}
+            block: Any = {"type": "text", "text": value}
         case "cachePoint":
-            said = None
+            block = None
         case "reasoningContent":
-            said = {"type": "thinking"}
+            block = {"type": "thinking"}
         case "toolUse" if isinstance(value, dict):
-            said = {
+            block = {
                 "type": "tool_use",
                 "id": value.get("toolUseId"),
                 "name": value.get("name"),
-                "input": value.get("input"),
+                "input": said(value, "input", beside=("toolUseId",)),
             }
         case "toolResult" if isinstance(value, dict):
-            inner = value.get("content")
-            said = {
+            inner = said(value, "content", beside=("toolUseId",))
+            block = {
                 "type": "tool_result",
                 "tool_use_id": value.get("toolUseId"),
                 "content": [_inner(each) for each in inner] if isinstance(inner, list) else inner,
@@ -70,10 +71,10 @@ def _block(key: str, value: Any) -> Any:
         case _ if isinstance(value, dict):
             kind = value.get("format")
             media = {"media_type": f"{key}/{kind}"} if isinstance(kind, str) else {}
-            said = {"type": key, **value, **media}
+            block = {"type": key, **value, **media}
         case _:
-            said = {"type": key, "value": value}
-    return said
+            block = {"type": key, "value": value}
+    return block
 
 
 def _inner(block: Any) -> Any:

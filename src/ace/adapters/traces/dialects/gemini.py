@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ace.adapters.traces.said import said
 from ace.domain.trace import JsonObject
 
 __all__ = ["messages_of_parts", "translated"]
@@ -36,7 +37,7 @@ def messages_of_parts(role: str, parts: Any) -> Iterator[JsonObject]:
                     "type": "tool_result",
                     "tool_use_id": response.get("id") or response.get("name"),
                     "name": response.get("name"),
-                    **_answer(response.get("response")),
+                    **_answer(said(response, "response")),
                 }
             )
         elif isinstance(part, dict) and (
@@ -61,17 +62,17 @@ def messages_of_parts(role: str, parts: Any) -> Iterator[JsonObject]:
 
 def _in_order(content: list[Any]) -> Iterator[JsonObject]:
     """An assistant's blocks, with the results of code that the endpoint ran in their places."""
-    said: list[Any] = []
+    before: list[Any] = []
     for block in content:
         if isinstance(block, dict) and block.get("type") == "tool_result":
-            if said:
-                yield {"role": "assistant", "content": said}
-                said = []
+            if before:
+                yield {"role": "assistant", "content": before}
+                before = []
             yield {"role": "tool", **block}
         else:
-            said.append(block)
-    if said or not content:
-        yield {"role": "assistant", "content": said}
+            before.append(block)
+    if before or not content:
+        yield {"role": "assistant", "content": before}
 
 
 def _block(part: Any) -> Any:
@@ -87,7 +88,7 @@ def _block(part: Any) -> Any:
 def _call(part: JsonObject) -> JsonObject | None:
     if call := _get(part, "functionCall", "function_call"):
         name = call.get("name")
-        return {"type": "tool_use", "id": call.get("id") or name, "name": name, "input": call.get("args")}
+        return {"type": "tool_use", "id": call.get("id") or name, "name": name, "input": said(call, "args")}
     if code := _get(part, "executableCode", "executable_code"):
         return {"type": "tool_use", "name": "code_execution", "input": code.get("code")}
     return None
@@ -103,8 +104,10 @@ def _data(part: JsonObject) -> JsonObject | None:
 
 
 def _unknown(part: JsonObject) -> JsonObject:
+    if "type" in part:
+        return part
     kind = next((key for key in part if key != "thoughtSignature"), "unknown")
-    return {"type": kind, "value": part.get(kind)}
+    return {"type": kind, **part}
 
 
 def _answer(response: Any) -> JsonObject:

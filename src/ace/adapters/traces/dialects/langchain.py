@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ace.adapters.traces.said import listed, said
 from ace.domain.trace import JsonObject
 
-__all__ = ["translated"]
+__all__ = ["READ", "body_of", "translated"]
 
 
 _ROLES = {
@@ -22,17 +23,29 @@ _ROLES = {
 }
 
 
+READ = frozenset(
+    {"content", "tool_calls", "invalid_tool_calls", "tool_call_chunks", "additional_kwargs", "artifact"}
+)
+"""Keys of a message that are read, or say again what others say."""
+
+
+def body_of(message: JsonObject) -> Any:
+    """What a message says, in whichever way it was written."""
+    if "kwargs" in message and isinstance(message.get("id"), list):
+        return message["kwargs"]
+    if isinstance(message.get("data"), dict) and "content" in message["data"]:
+        return message["data"]
+    return message
+
+
 def translated(message: JsonObject) -> list[JsonObject] | None:
     """See `dialects`."""
     kind: Any = message.get("type")
-    body: Any = message
+    body = body_of(message)
     if "kwargs" in message and isinstance(message.get("id"), list):
         name = message["id"][-1] if message["id"] else ""
-        body = message["kwargs"]
         kind = str(name).removesuffix("Chunk").removesuffix("Message").lower()
-    elif isinstance(message.get("data"), dict) and "content" in message["data"]:
-        body = message["data"]
-    elif "role" in message:
+    elif body is message and "role" in message:
         return None
     if not isinstance(kind, str) or not isinstance(body, dict) or "content" not in body:
         return None
@@ -42,27 +55,28 @@ def translated(message: JsonObject) -> list[JsonObject] | None:
     if kind not in _ROLES:
         return None
     role = _ROLES[kind]
-    said: dict[str, Any] = {"role": role, "content": body["content"]}
+    found: dict[str, Any] = {"role": role, "content": body["content"]}
     if role == "tool":
-        said |= {
+        found |= {
             "tool_call_id": body.get("tool_call_id"),
             "name": body.get("name"),
             "is_error": body.get("status") == "error",
         }
     if role == "assistant" and (calls := _calls(body)):
-        said["tool_calls"] = calls
+        found["tool_calls"] = calls
         # The provider's own blocks of the same calls are in the content, too.
         if isinstance(body["content"], list):
-            said["content"] = [block for block in body["content"] if not _is_call(block)]
-    return [said]
+            found["content"] = [block for block in body["content"] if not _is_call(block)]
+    return [found]
 
 
 def _calls(body: JsonObject) -> list[JsonObject]:
-    found: list[JsonObject] = [
-        {"id": call.get("id"), "name": call.get("name"), "arguments": call.get("args")}
-        for key in ("tool_calls", "invalid_tool_calls")
-        for call in _list(body.get(key))
+    found: list[Any] = [
+        {"id": call.get("id"), "name": call.get("name"), "arguments": said(call, "args")}
         if isinstance(call, dict)
+        else call
+        for key in ("tool_calls", "invalid_tool_calls")
+        for call in listed(body, key)
     ]
     more = body.get("additional_kwargs")
     if not found and isinstance(more, dict):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ace.adapters.traces.said import said
 from ace.domain.trace import JsonObject
 
 __all__ = ["is_item", "translated"]
@@ -52,29 +53,28 @@ def _messages(item: JsonObject, kind: str) -> Iterator[JsonObject]:
         return
     call_id = item.get("call_id") or item.get("id")
     if kind.endswith("_output"):
-        output = next((item[key] for key in ("output", "tools", "result") if key in item), None)
         yield {
             "role": "tool",
             "tool_call_id": call_id,
             "name": item.get("name"),
-            "content": _content(output),
+            "content": _content(said(item, "output", "tools", "result", beside=_TELLS)),
             "is_error": _has_failed(item),
         }
         return
     if not kind.endswith("_call"):
         yield {"role": "assistant", "content": [item]}
         return
-    said = next(
+    given = next(
         (item[key] for key in ("arguments", "input", "action", "code", "queries") if key in item), None
     )
-    if said is None:
-        said = {
+    if given is None:
+        given = {
             key: value for key, value in item.items() if key not in _TELLS and key not in _RESULT_KEYS
         } or ""
     yield {
         "role": "assistant",
         "content": None,
-        "tool_calls": [{"id": call_id, "function": {"name": item.get("name") or kind, "arguments": said}}],
+        "tool_calls": [{"id": call_id, "function": {"name": item.get("name") or kind, "arguments": given}}],
     }
     results = {key: item[key] for key in _RESULT_KEYS if item.get(key)}
     if results:
