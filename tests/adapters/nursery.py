@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import sys
 import tempfile
@@ -44,24 +45,21 @@ def main(mode: str, root: Path) -> None:
     """Kill until a child gets through."""
     # What the kernel was given outlives a killed process, synced or not: nothing here waits for the disk.
     os.fsync = os.fstat  # type: ignore[assignment]
-    _warm_up()
-    if mode == "times":
-        _times(root)
-        return
-    prepare, victim = _SCENES.get(mode, (_nothing, _victim))
-    for n in count(1):
-        place = Place(root / f"{n:03d}", rules=TEXT)
-        prepare(place)
-        status = _child(partial(victim, place, _killer(n, halves=mode == "halves")))
-        if status == 0:
-            break
-        assert status == -signal.SIGKILL, status
-
-
-def _warm_up() -> None:
-    """Do one step here, before the first fork: else each child would import and compile again what a step needs."""
+    prepare, victim = _SCENES.get(mode, (_taught, _victim))
     with tempfile.TemporaryDirectory() as folder:
-        _learn(Place(Path(folder) / "warm", rules=TEXT), ["r0"], lambda _, operation: operation)
+        prepared, once = Path(folder) / "prepared", Path(folder) / "once"
+        prepare(Place(prepared, rules=TEXT))
+        # All of it once in this process: else each child would import and compile again what it needs.
+        victim(Place(shutil.copytree(prepared, once)), lambda _, operation: operation)
+        if mode == "times":
+            _times(root)
+            return
+        for n in count(1):
+            place = Place(shutil.copytree(prepared, root / f"{n:03d}"))
+            status = _child(partial(victim, place, _killer(n, halves=mode == "halves")))
+            if status == 0:
+                break
+            assert status == -signal.SIGKILL, status
 
 
 def _times(root: Path) -> None:
@@ -96,10 +94,6 @@ def _end(work: Callable[[], None]) -> None:
         status = 0
     finally:
         os._exit(status)
-
-
-def _nothing(_: Place) -> None:
-    pass
 
 
 def older(place: Place) -> None:
@@ -182,7 +176,7 @@ def _unused(place: Place) -> None:
     ACE().step(place.context([run("r1")]), Host(script))
 
 
-def _shown(place: Place) -> None:
+def _taught(place: Place) -> None:
     """A lesson that came when nothing waited."""
     ACE().step(place.context([run("r0")]), Host(lessons()))
 
@@ -193,7 +187,6 @@ def _curate(place: Place, wrap: Callable[[str, Operation], Operation]) -> None:
 
 
 def _victim(place: Place, wrap: Callable[[str, Operation], Operation]) -> None:
-    _learn(place, ["r0"], lambda _, operation: operation)
     _learn(place, ["r1", "r2"], wrap)
 
 
@@ -217,7 +210,7 @@ _SCENES: dict[
     "adopt": (older, _adopt),
     "rebuild": (shorter, _rebuild),
     "curator": (_unused, _curate),
-    "review": (_shown, _review),
+    "review": (_taught, _review),
     **{scene: (partial(decided, scene), partial(_decide, scene)) for scene in DECISIONS},
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -95,7 +96,7 @@ def _sections(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not value:
         raise SettingsError(f"sections must be a list of at least one title, not {shown(value)}")
     for title in value:
-        if not isinstance(title, str) or not title.strip() or len(title.splitlines()) != 1 or refusal(title):
+        if not isinstance(title, str) or not _is_title(title):
             raise SettingsError(f"sections must hold titles of one line of plain text, not {shown(title)}")
     titles = tuple(" ".join(title.split()) for title in value)
     if len({section_key(title) for title in titles}) < len(titles):
@@ -103,6 +104,11 @@ def _sections(value: object) -> tuple[str, ...]:
             f"sections must differ by more than case, blanks and `_`, and two of {shown(value)} do not"
         )
     return titles
+
+
+@lru_cache(maxsize=256)  # settings are made at each step, and mostly with the same titles
+def _is_title(text: str) -> bool:
+    return bool(text.strip()) and len(text.splitlines()) == 1 and not refusal(text)
 
 
 def shown(value: object, before: str = "") -> str:
