@@ -65,9 +65,10 @@ from ace.events.types import (
     TagCounted,
     version_of,
 )
-from ace.learning import Learning, rebuild
+from ace.learning import Learning
 from ace.method import ACE
 from ace.ports import Completion, Request, StepContext
+from ace.reconciling import rebuild
 from ace.reporting import report
 
 DIGEST = task_digest("Make the tests pass.")

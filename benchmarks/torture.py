@@ -41,9 +41,9 @@ from ace.domain.errors import StateError, StepError
 from ace.domain.playbook import Playbook, digest, dump
 from ace.domain.rules_block import digest_in, find_block
 from ace.events.types import Bullet, BulletAdded, StepRecord
-from ace.learning import verify
 from ace.method import ACE
 from ace.ports import StepContext
+from ace.reconciling import verify
 
 DEMO: Final = shipped("examples/demo")
 TEXT: Final = b"# Rules\n\nBe kind.\n"

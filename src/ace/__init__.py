@@ -74,21 +74,7 @@ if TYPE_CHECKING:
         TagCounted,
         TagIgnored,
     )
-    from ace.learning import (
-        Adopted,
-        Learning,
-        Plan,
-        PlannedRun,
-        Rebuilt,
-        Report,
-        StepDone,
-        Verification,
-        adopt,
-        dry_run,
-        learn,
-        rebuild,
-        verify,
-    )
+    from ace.learning import Learning, Plan, PlannedRun, Report, StepDone, dry_run, learn
     from ace.method import ACE
     from ace.ports import (
         Book,
@@ -101,6 +87,7 @@ if TYPE_CHECKING:
         StepResult,
         Usage,
     )
+    from ace.reconciling import Adopted, Rebuilt, Verification, adopt, rebuild, verify
     from ace.reporting import report
 
 __all__ = [
@@ -233,21 +220,8 @@ _HOMES = {
     "ace.domain.step": ("CallFailed", "ModelCall", "StepOutcome", "run_step"),
     "ace.domain.trace": ("ToolCall", "Trace", "Turn"),
     "ace.reporting": ("report",),
-    "ace.learning": (
-        "Adopted",
-        "Learning",
-        "Plan",
-        "PlannedRun",
-        "Rebuilt",
-        "Report",
-        "StepDone",
-        "Verification",
-        "adopt",
-        "dry_run",
-        "learn",
-        "rebuild",
-        "verify",
-    ),
+    "ace.learning": ("Learning", "Plan", "PlannedRun", "Report", "StepDone", "dry_run", "learn"),
+    "ace.reconciling": ("Adopted", "Rebuilt", "Verification", "adopt", "rebuild", "verify"),
 }
 
 

@@ -35,9 +35,9 @@ from ace.domain.playbook import Playbook, dump
 from ace.domain.settings import ACESettings
 from ace.events.codec import decode_record, encode_record, sealed
 from ace.events.types import PlaybookRestored
-from ace.learning import adopt, rebuild
 from ace.method import ACE
 from ace.ports import Request
+from ace.reconciling import adopt, rebuild
 
 
 @pytest.fixture(autouse=True)

@@ -28,7 +28,7 @@ if importlib.util.find_spec("psycopg") is None and os.environ.get("CI") != "true
 from ace.adapters.store.postgres.book import PostgresBook
 from ace.domain.playbook import Playbook, digest, fold_records, parse_playbook
 from ace.events.types import BulletAdded, RunRead
-from ace.learning import verify
+from ace.reconciling import verify
 
 ROOT = Path(__file__).parents[2]
 

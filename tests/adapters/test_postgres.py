@@ -44,10 +44,11 @@ from ace.domain.rules_block import block_in
 from ace.domain.trace import Trace
 from ace.events.codec import encode_record
 from ace.events.types import BulletAdded, DuplicateRejected, RunRead
-from ace.learning import Learning, Report, learn, verify
+from ace.learning import Learning, Report, learn
 from ace.method import ACE
 from ace.ports import Completion, Request, StepContext
 from ace.pulling import pull, pull_log
+from ace.reconciling import verify
 
 # A server is started first.
 pytestmark = pytest.mark.slow

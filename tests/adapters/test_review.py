@@ -36,8 +36,8 @@ from ace.domain.rules_block import block
 from ace.domain.settings import DEFAULT_SECTIONS, ACESettings
 from ace.domain.waiting import Waiting
 from ace.events.types import Accepted, Bullet, PlaybookRestored, Refused, Removed, Reworded
-from ace.learning import adopt, rebuild, verify
 from ace.method import ACE
+from ace.reconciling import adopt, rebuild, verify
 
 TEXT = b"# Rules\n\nUse tabs.\n"
 

@@ -21,8 +21,8 @@ from ace.domain.errors import AceError
 from ace.domain.playbook import Draft, FoldDigest, Playbook, bullet_id, digest, fold_records
 from ace.events.codec import decode_record, encode_record, sealed
 from ace.events.types import BulletAdded, Capped, Removed, Reworded, StepRecord, TagCounted
-from ace.learning import rebuild, verify
 from ace.method import ACE
+from ace.reconciling import rebuild, verify
 
 
 @pytest.fixture(scope="module")

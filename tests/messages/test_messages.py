@@ -38,7 +38,7 @@ NOT_PROVOKED: Mapping[str, str] = {
             "adapters/store/log.py: {}: the step cannot be written as a line",
             "adapters/traces/messages.py: its content is in {}, which is not known here",
             "domain/chain.py: the step cannot be written as a line of the log",
-            "learning.py: {} does not hold the block",
+            "reconciling.py: {} does not hold the block",
             "adapters/traces/messages.py: <flaws[0][1]>",
             "method.py: <NO_REVIEW>",
             "ports.py: <NO_REVIEW>",

@@ -23,8 +23,8 @@ from ace.adapters.store.files import lock
 from ace.adapters.store.folder_book import FolderBook
 from ace.adapters.store.log import Log
 from ace.adapters.store.retention import Keep
-from ace.learning import verify
 from ace.method import ACE
+from ace.reconciling import verify
 
 OVERLOADED = ModelBindingError("overloaded", status=503)
 

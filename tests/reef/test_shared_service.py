@@ -28,7 +28,7 @@ def test_two_hosts_under_kills_and_restarts(tmp_path: Path) -> None:
     from ace.adapters.store.postgres.book import PostgresBook  # noqa: PLC0415 - psycopg may not be there
     from ace.domain.playbook import Playbook, digest, fold_records, parse_playbook  # noqa: PLC0415
     from ace.events.types import BulletAdded, RunRead  # noqa: PLC0415
-    from ace.learning import verify  # noqa: PLC0415
+    from ace.reconciling import verify  # noqa: PLC0415
 
     dice = random.Random(11)  # noqa: S311 - the same each time
     script, asked = Script(), threading.Event()

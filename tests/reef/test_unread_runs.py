@@ -31,8 +31,8 @@ from ace.domain.playbook import Playbook
 from ace.domain.rules_block import digest_in
 from ace.domain.settings import ACESettings
 from ace.events.types import Bullet, Removed
-from ace.learning import verify
 from ace.method import ACE, now
+from ace.reconciling import verify
 
 OVERLOADED = ModelBindingError("overloaded", status=503)
 

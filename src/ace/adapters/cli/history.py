@@ -16,7 +16,7 @@ from ace.domain.errors import AceError
 from ace.domain.rules_block import block_in
 from ace.domain.summary import plural
 from ace.domain.summary import tell as sentence_of
-from ace.learning import Verification, adopt, rebuild, verify
+from ace.reconciling import Verification, adopt, rebuild, verify
 
 __all__ = ["run"]
 
