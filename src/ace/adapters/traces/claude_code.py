@@ -11,6 +11,7 @@ was injected becomes a turn of the system: it is kept, and neither shown nor mis
     [Request interrupted by user…      the exchange has no reply yet
     <command-name>/x                   a command; if the assistant answers it, it was a task
     attachment queued_command          what the user said while the assistant worked
+    loglines                           all records of a session that was brought from the web, in one object
 """
 
 from __future__ import annotations
@@ -126,10 +127,13 @@ class Record(msgspec.Struct, rename="camel", gc=False):
     result: Any = None
     errors: Any = None
     error: Any = None
+    loglines: Any = msgspec.field(default=None, name="loglines")
 
 
 def recognises(value: JsonObject) -> bool:
     """Whether a record is of this format."""
+    if isinstance(value.get("loglines"), list):
+        return any(isinstance(each, dict) and recognises(each) for each in value["loglines"])
     kind = value.get("type")
     if not isinstance(kind, str):
         return False
@@ -146,7 +150,7 @@ def recognises(value: JsonObject) -> bool:
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     """Yield each run with the line of its first message."""
     session = _Reader(notes)
-    for row in rows:
+    for row in _records(rows):
         try:
             record = row.value
             if type(record) is not Record:
@@ -156,6 +160,17 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
         except TraceError as error:
             notes.flaw(row.line, str(error))
     yield from session.end()
+
+
+def _records(rows: Iterator[Row]) -> Iterator[Row]:
+    """Yield the records of a file; a session that was brought from the web has all of them in one object."""
+    for row in rows:
+        value = row.value
+        held = value.get("loglines") if isinstance(value, dict) else value.loglines
+        if isinstance(held, list):
+            yield from (Row(row.line, each if isinstance(each, dict) else {}) for each in held)
+        else:
+            yield row
 
 
 class _Reader:

@@ -186,13 +186,13 @@ def turns_of_message(message: object) -> tuple[Turn, ...]:
 
 
 _SAYS = ("content", "tool_calls", "function_call", "refusal")
-READ = frozenset(_SAYS)
+READ = frozenset((*_SAYS, "text"))
 """Keys of a message that are read."""
 
 
 def _unknown_content(message: JsonObject) -> str:
     """The key of a message in which its content may be, if it is in none that is known; empty if that is not so."""
-    if any(key in message for key in _SAYS):
+    if any(key in message for key in _SAYS) or isinstance(message.get("text"), str):
         return ""
     key = next(unread(message, ()), "")
     return f"`{key[:40]}`" if key.isidentifier() else "a key" if key else ""
@@ -201,7 +201,9 @@ def _unknown_content(message: JsonObject) -> str:
 def _chat_turns(role: TurnRole, message: JsonObject) -> Sequence[Turn]:
     beside = role == "assistant" and ("tool_calls" in message or "function_call" in message)
     calls = tuple(_outer_calls(message)) if beside else ()
-    return content_turns(role, said(message, "content", beside=_SAYS), calls, _string(message.get("refusal")))
+    return content_turns(
+        role, said(message, "content", "text", beside=_SAYS), calls, _string(message.get("refusal"))
+    )
 
 
 def content_turns(
@@ -241,7 +243,7 @@ def _is_result(kind: str, block: JsonObject) -> bool:
 
 def _tool_turn(result: JsonObject, call_id: object) -> Turn:
     """Return the turn of a tool's result: a message of role `tool`, or a `tool_result` block."""
-    content = said(result, "content")
+    content = said(result, "content", "text")
     return Turn(
         role="tool",
         text=content_text(content),
