@@ -57,11 +57,6 @@ _KINDS = (
         "the session is in ~/.codex/sessions (codex)",
     ),
     _Kind(
-        frozenset({"type", "data", "id", "timestamp"}),
-        "a session of GitHub Copilot's command line",
-        'its user.message and assistant.message events make {"messages": [{"role", "content"}, …]} (openai)',
-    ),
-    _Kind(
         frozenset({"requesterUsername", "requests"}),
         "an exported chat of GitHub Copilot",
         'give each request and response as {"messages": [{"role", "content"}, …]} (openai)',

@@ -226,7 +226,7 @@ def content_turns(
                 # The endpoint ran the tool itself: what was said behind it was said knowing the result.
                 turns.append(Turn(role, _joined(texts), tuple(calls)))
                 texts, calls = [], []
-            turns.append(_tool_turn(block, block.get("tool_use_id")))
+            turns.append(_tool_turn(block, block.get("tool_use_id", block.get("toolUseID"))))
         elif role == "assistant" and isinstance(block, dict) and (kind in _CALLS or kind in _SERVER_CALLS):
             calls.append(_call(block, block))
         else:
@@ -243,13 +243,16 @@ def _is_result(kind: str, block: JsonObject) -> bool:
 
 def _tool_turn(result: JsonObject, call_id: object) -> Turn:
     """Return the turn of a tool's result: a message of role `tool`, or a `tool_result` block."""
-    content = said(result, "content", "text")
+    ran = result.get("run")  # Amp's results say how the call went
+    content = said(ran, "result", "error") if isinstance(ran, dict) else said(result, "content", "text")
     return Turn(
         role="tool",
         text=content_text(content),
         call_id=_string(call_id),
         name=_string(result.get("name")),
-        failed=result.get("is_error") is True or _tells_failure(content),
+        failed=result.get("is_error") is True
+        or _tells_failure(content)
+        or (isinstance(ran, dict) and ran.get("status") in ("error", "cancelled", "rejected-by-user")),
     )
 
 

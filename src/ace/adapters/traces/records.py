@@ -150,8 +150,10 @@ def _is_nested(value: JsonObject) -> bool:
     return isinstance(message, dict) and "content" in message
 
 
-_MANY = ("messages", "contents", "traj", "input", "output")
-"""Keys under which a record holds its messages: chat, Gemini's contents, a simulation of tau-bench, the input and output of a response."""
+_MANY = ("messages", "contents", "traj", "conversation", "input", "output")
+"""Keys under which a record holds its messages: chat, Gemini's contents, a simulation of tau-bench, a session of Goose, the input and
+output of a response.
+"""
 
 
 _NEITHER = "neither a message nor a record of messages"
@@ -257,8 +259,9 @@ def _messages(value: JsonObject) -> list[Any]:
         return found
     if isinstance(value.get("contents"), list):
         return [*_list(value["contents"]), *_candidate(value.get("candidates"))]
-    if isinstance(value.get("traj"), list):
-        return list(value["traj"])
+    for key in ("traj", "conversation"):
+        if isinstance(value.get(key), list):
+            return list(value[key])
     given = value.get("input")
     asked = (
         [{"role": "user", "content": given}] if isinstance(given, str) and given else listed(value, "input")

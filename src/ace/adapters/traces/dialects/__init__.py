@@ -5,6 +5,7 @@
     langchain    messages of LangChain: `{"type": "human", …}`, also as `dumpd` and `messages_to_dict` write them
     bedrock      messages of AWS Bedrock Converse: `{"role": "user", "content": [{"toolResult": …}]}`
     ai_sdk       messages of the Vercel AI SDK, of a UI or of a model
+    goose        messages of Goose: `{"type": "toolRequest", "toolCall": {"status", "value"}}` in the content
     cursor       messages of Cursor's transcripts, the role outside of the message
 
 Each has a function `translated(message)`: the messages that say the same, or None if the message is not of this dialect. What a
@@ -16,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ace.adapters.traces.dialects import ai_sdk, bedrock, cursor, gemini, langchain, responses
+from ace.adapters.traces.dialects import ai_sdk, bedrock, cursor, gemini, goose, langchain, responses
 
 __all__ = ["canonical"]
 
-_DIALECTS = (responses, gemini, langchain, bedrock, ai_sdk)
+_DIALECTS = (responses, gemini, langchain, bedrock, ai_sdk, goose)
 
 
 def canonical(message: Any) -> Sequence[Any]:
