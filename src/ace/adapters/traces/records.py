@@ -125,6 +125,7 @@ _LANGCHAIN = frozenset(
         "AIMessageChunk",
         "SystemMessage",
         "ToolMessage",
+        "tool_result",
     }
 )
 
@@ -210,13 +211,16 @@ class _OwnPrompt(Exception):  # noqa: N818 - it is not an error
 
 
 _OF_MESSAGE = READ | langchain.READ | {"message", "parts", "toolInvocations"}
-_BESIDE = frozenset({"system", "systemInstruction", "system_instruction", "instructions"})
-"""Instructions that some records hold beside the messages: they are not shown."""
+_BESIDE = frozenset(
+    {"system", "systemInstruction", "system_instruction", "instructions", "response", "choices"}
+)
+"""Instructions that some records hold beside the messages, which are not shown, and the answer of a completion, which is."""
 
 
 def chat_trace(line: int, value: JsonObject, notes: Notes, lines: Sequence[int] = ()) -> Trace:
     """The trace of a record of chat messages. Raises `TraceError` if no message can be read, or a key does not fit."""
-    messages = _messages(value)
+    asked, answered = _messages(value), _completion(value)
+    messages = [*asked, *answered]
     turns, flaws = readable_turns_of(messages)
     for message in messages:
         if isinstance(message, dict) and not responses.is_item(message):
@@ -232,16 +236,16 @@ def chat_trace(line: int, value: JsonObject, notes: Notes, lines: Sequence[int] 
         feedback=_feedback(value.get("feedback")),
         failure=_failure(value.get("failure")),
     )
-    old = turns_of_0_1_0(messages)
+    old = turns_of_0_1_0(asked)
     as_it_was = msgspec.structs.replace(trace, turns=old) if old is not None and old != turns else None
     for number, flaw in flaws:
-        notes.left_out(lines[number - 1] if lines else line, flaw)
+        notes.left_out(lines[number - 1] if number <= len(lines) else line, flaw)
     for flaw in dropped:
         notes.left_out(line, flaw)
     aliases: tuple[tuple[str, str], ...] = ()
-    if any(isinstance(message, dict) and cursor.has_query(message) for message in messages):
-        # With the tags around the user's words the run has another digest, and another task.
-        tagged = [cursor.flat(message) if isinstance(message, dict) else message for message in messages]
+    if answered or any(isinstance(message, dict) and cursor.has_query(message) for message in asked):
+        # Without the answer, or with the tags around the user's words, the run has another digest, and another task.
+        tagged = [cursor.flat(message) if isinstance(message, dict) else message for message in asked]
         known = with_id(msgspec.structs.replace(trace, turns=readable_turns_of(tagged)[0]), value.get("id"))
         aliases = ((known.id, task_of(known)),)
     return with_id(trace, value.get("id"), aliases=aliases, old=as_it_was)
@@ -270,6 +274,19 @@ def _messages(value: JsonObject) -> list[Any]:
     if not asked and not answered:
         raise TraceError(_NEITHER)
     return [*asked, *answered]
+
+
+def _completion(value: JsonObject) -> list[Any]:
+    """The message that a chat completion answered, if it is not the last of those beside it."""
+    last = next(iter(_list(value.get("messages"))[-1:]), None)
+    for holder in (value.get("response"), value):
+        choices = _list(holder.get("choices")) if isinstance(holder, dict) else []
+        first = next(iter(choices), None)
+        answer = first.get("message") if isinstance(first, dict) else None
+        if isinstance(last, dict) and isinstance(answer, dict):
+            is_there = last.get("role") == "assistant" and last.get("content") == answer.get("content")
+            return [] if is_there else [answer]
+    return []
 
 
 def _candidate(candidates: Any) -> list[Any]:
