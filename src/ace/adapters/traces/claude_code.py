@@ -104,7 +104,7 @@ class _Message(Message, gc=False):
 class Record(msgspec.Struct, rename="camel", gc=False):
     """What is read of a record; most results are in it twice, and once is enough."""
 
-    type: Any = None
+    type: str
     uuid: Any = None
     parent_uuid: Any = ""
     logical_parent_uuid: Any = None
@@ -127,7 +127,6 @@ class Record(msgspec.Struct, rename="camel", gc=False):
     result: Any = None
     errors: Any = None
     error: Any = None
-    loglines: Any = msgspec.field(default=None, name="loglines")
 
 
 def recognises(value: JsonObject) -> bool:
@@ -150,27 +149,23 @@ def recognises(value: JsonObject) -> bool:
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     """Yield each run with the line of its first message."""
     session = _Reader(notes)
-    for row in _records(rows):
-        try:
-            record = row.value
-            if type(record) is not Record:
-                record = record_of(Record, record)
-            if found := session.take(row.line, record):
-                yield from found
-        except TraceError as error:
-            notes.flaw(row.line, str(error))
+    for row in rows:
+        value = row.value
+        records: Sequence[Any] = (value,) if type(value) is Record else _records(value)
+        for each in records:
+            try:
+                record = each if type(each) is Record else record_of(Record, {"type": None, **each})
+                if found := session.take(row.line, record):
+                    yield from found
+            except TraceError as error:
+                notes.flaw(row.line, str(error))
     yield from session.end()
 
 
-def _records(rows: Iterator[Row]) -> Iterator[Row]:
-    """Yield the records of a file; a session that was brought from the web has all of them in one object."""
-    for row in rows:
-        value = row.value
-        held = value.get("loglines") if isinstance(value, dict) else value.loglines
-        if isinstance(held, list):
-            yield from (Row(row.line, each if isinstance(each, dict) else {}) for each in held)
-        else:
-            yield row
+def _records(value: JsonObject) -> Sequence[Any]:
+    """The records of an object; a session that was brought from the web has all of its records in one."""
+    held = value.get("loglines")
+    return [each if isinstance(each, dict) else {} for each in held] if isinstance(held, list) else [value]
 
 
 class _Reader:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Literal
@@ -144,34 +144,34 @@ def _is_whole(value: JsonObject) -> bool:
     return isinstance(value.get("session"), dict) and isinstance(value.get("items"), list)
 
 
-def _records(rows: Iterator[Row]) -> Iterator[Row]:
-    """Yield the records of a file; a rollout of the oldest versions has all of them in one object."""
-    for row in rows:
-        if isinstance(row.value, dict) and _is_whole(row.value):
-            yield Row(row.line, {"record_type": "state", **row.value["session"]})
-            yield from (Row(row.line, item) for item in row.value["items"])
-        else:
-            yield row
+def _records(value: Any) -> Sequence[Any]:
+    """The records of an object; a rollout of the oldest versions has all of its records in one."""
+    if isinstance(value, dict) and _is_whole(value):
+        return [{"record_type": "state", **value["session"]}, *value["items"]]
+    return [value]
 
 
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     """Yield each run with the line of its first message."""
     session = _Reader(notes)
-    for row in _records(rows):
-        try:
-            value = row.value
-            if type(value) is Record:
-                take = _MET[type(value.payload)]
-                found = take(session, row.line, value.payload, value.timestamp) if take else ()
-            else:
-                found = session.take(row.line, value)
-            if found:
-                yield from found
-        except TraceError as error:
-            notes.flaw(row.line, str(error))
-        if session.is_sub_agent:
-            notes.passed_over("a sub-agent's session")
-            return
+    for row in rows:
+        value = row.value
+        for each in (value,) if type(value) is Record else _records(value):
+            try:
+                if type(each) is Record:
+                    take = _MET[type(each.payload)]
+                    if take is None:
+                        continue
+                    found = take(session, row.line, each.payload, each.timestamp)
+                else:
+                    found = session.take(row.line, each)
+                if found:
+                    yield from found
+            except TraceError as error:
+                notes.flaw(row.line, str(error))
+            if session.is_sub_agent:
+                notes.passed_over("a sub-agent's session")
+                return
     yield from session.end()
 
 
