@@ -397,6 +397,65 @@ def test_what_cline_thought_is_left_out(tmp_path: Path) -> None:
     assert told(read_traces(path)) == [("Fix it.", "Done.", "")]
 
 
+def test_what_cline_offers_and_tells_itself(tmp_path: Path) -> None:
+    """Given a question with answers to choose from, a plan beside it, and a task that is resumed without a word, then the answers are in the
+    reply, the plan is kept apart, and what Cline says in the user's place is not a task.
+    """
+    path = tmp_path / "api_conversation_history.json"
+    asks = {"question": "Which one?", "options": '["The first", "The second"]', "task_progress": "- [ ] look"}
+    message = "(The user did not provide a new message. Consider asking them.)"
+    messages: list[Json] = [
+        {"role": "user", "content": [{"type": "text", "text": "<task>Fix it.</task>"}]},
+        {
+            "role": "assistant",
+            "content": [{"type": "tool_use", "id": "c", "name": "ask_followup_question", "input": asks}],
+        },
+        {
+            "role": "user",
+            "content": [
+                {"type": "text", "text": f"[TASK RESUMPTION] x\n<user_message>\n{message}\n</user_message>"}
+            ],
+        },
+        {"role": "assistant", "content": "Still here."},
+    ]
+    path.write_text(json.dumps(messages))
+    (trace,) = read_traces(path).traces
+    assert [(turn.role, turn.text) for turn in trace.turns] == [
+        ("user", "Fix it."),
+        ("system", '{"task_progress":"- [ ] look"}'),
+        ("assistant", "Which one?\n- The first\n- The second"),
+        ("system", f"[TASK RESUMPTION] x\n<user_message>\n{message}\n</user_message>"),
+        ("assistant", "Still here."),
+    ]
+
+
+def test_a_run_of_cline_is_known_by_what_was_taken_for_its_task(tmp_path: Path) -> None:
+    """Given a plan list of Cline's own behind the user's words, and one in their place, then neither is a task, and the runs are known by
+    what they were called when both were.
+    """
+    path = tmp_path / "t1" / "api_conversation_history.json"
+    path.parent.mkdir()
+    plan = "\n# task_progress List (Optional)\n\nx"
+
+    def read_with(*, injected: bool) -> Reading:
+        def said(*texts: str) -> Json:
+            return {"role": "user", "content": [{"type": "text", "text": text} for text in texts]}
+
+        done = {"role": "assistant", "content": "Done."}
+        own = [plan] if injected else ["<feedback>x</feedback>"]
+        task = said("<task>Fix it.</task>", *([plan] if injected else []))
+        path.write_text(
+            json.dumps([task, done, said(*own), done, said("<feedback>Now the docs.</feedback>"), done])
+        )
+        return read_traces(path)
+
+    reading = read_with(injected=True)
+    assert [task_of(trace) for trace in reading.traces] == ["Fix it.", "Now the docs."]
+    assert ("t1#1", f"Fix it.\n{plan}") in reading.traces[0].aliases
+    assert [trace.id for trace in reading.traces] == ["t1#1", "t1#3"]
+    assert [trace.id for trace in read_with(injected=False).traces] == ["t1#1", "t1#2", "t1#3"]
+
+
 # What is told in a shape of its own
 
 
