@@ -544,6 +544,52 @@ def cline(asked: list[Asked]) -> bytes:
     return json.dumps(messages).encode()
 
 
+def copilot(asked: list[Asked]) -> bytes:
+    """A session of GitHub Copilot's command line."""
+    calls, number = count(1), count(1)
+    rows: list[Json] = []
+
+    def event(kind: str, **data: Any) -> None:
+        place = next(number)
+        rows.append(
+            {
+                "type": kind,
+                "data": data,
+                "id": f"e{place}",
+                "timestamp": f"2026-03-01T10:00:{place % 60:02d}.000Z",
+                "parentId": f"e{place - 1}" if place > 1 else None,
+            }
+        )
+
+    event("session.start", sessionId="5e55", context={"cwd": "/w"})
+    for turn in asked:
+        if turn.injected:
+            event("system.message", content=turn.injected, role="system")
+        text = "\n".join(part for part in turn.parts if isinstance(part, str))
+        event("user.message", content=text, transformedContent=f"<now>x</now>\n{text}", attachments=[])
+        event("assistant.turn_start", turnId="0")
+        for work in turn.work:
+            call = f"call_{next(calls)}"
+            request = {"toolCallId": call, "name": work.name, "arguments": work.arguments, "type": "function"}
+            event("assistant.message", messageId="m", content=work.says, toolRequests=[request])
+            event("tool.execution_start", toolCallId=call, toolName=work.name, arguments=work.arguments)
+            done = (
+                {"error": {"message": work.result}} if work.failed else {"result": {"content": work.result}}
+            )
+            event("tool.execution_complete", toolCallId=call, success=not work.failed, **done)
+        event("assistant.message", messageId="m", content=turn.reply, toolRequests=[])
+        event("assistant.turn_end", turnId="0")
+    return lines(rows)
+
+
+def claude_code_whole(asked: list[Asked]) -> bytes:
+    """A session of Claude Code that was brought from the web: all records in one object, without their places."""
+    rows = [json.loads(line) for line in claude_code(asked).splitlines()]
+    kept = ("type", "timestamp", "message", "uuid")
+    held = [{key: row[key] for key in kept if key in row} for row in rows if "message" in row]
+    return json.dumps({"loglines": held}).encode()
+
+
 # --- one run a file -------------------------------------------------------------------------------------------------
 
 
@@ -994,6 +1040,41 @@ def ai_sdk_ui(asked: list[Asked]) -> bytes:
     return json.dumps(messages).encode()
 
 
+def cursor(asked: list[Asked]) -> bytes:
+    """A transcript of Cursor's, one message a line."""
+    rows: list[Json] = []
+    for message in _anthropic_messages(asked, count(1)):
+        for block in message["content"]:
+            if message["role"] == "user" and block["type"] == "text":
+                block["text"] = f"<user_query>\n{block['text']}\n</user_query>"
+        rows.append({"role": message["role"], "message": {"content": message["content"]}})
+    return lines(rows)
+
+
+def goose(asked: list[Asked]) -> bytes:
+    """A session of Goose."""
+    messages: list[Json] = []
+    for message in _anthropic_messages(asked, count(1)):
+        content: list[Json] = []
+        for block in message["content"]:
+            match block["type"]:
+                case "tool_use":
+                    call = {"name": block["name"], "arguments": block["input"]}
+                    told = {"status": "success", "value": call}
+                    content.append({"type": "toolRequest", "id": block["id"], "toolCall": told})
+                case "tool_result":
+                    value = {
+                        "content": [{"type": "text", "text": block["content"]}],
+                        "isError": block["is_error"],
+                    }
+                    told = {"status": "success", "value": value}
+                    content.append({"type": "toolResponse", "id": block["tool_use_id"], "toolResult": told})
+                case _:
+                    content.append(block)
+        messages.append({"role": message["role"], "created": 1772359200, "content": content})
+    return json.dumps({"id": "20260301_1", "working_dir": "/w", "conversation": messages}).encode()
+
+
 def ace(asked: list[Asked]) -> bytes:
     """Our own schema."""
     turns: list[Json] = []
@@ -1012,6 +1093,7 @@ def ace(asked: list[Asked]) -> bytes:
 
 
 SESSIONS: tuple[Format, ...] = (
+    Format("claude-code", claude_code_whole, ids=True, injects=_reminder),
     Format("claude-code", claude_code, ids=True, injects=_reminder),
     Format("codex", codex, ids=True, injects=str),
     Format("gemini", gemini, ids=True, injects=str),
@@ -1021,6 +1103,7 @@ SESSIONS: tuple[Format, ...] = (
     Format("pi", pi),
     Format("pi", pi_events),
     Format("cline", cline, injects=str),
+    Format("copilot", copilot, ids=True, injects=str, images=False, odd=False),
 )
 """Formats of which a file holds several runs."""
 
@@ -1042,6 +1125,8 @@ RECORDS: tuple[Format, ...] = (
     Format("openai", bedrock, whole=True),
     Format("openai", ai_sdk_model, whole=True),
     Format("openai", ai_sdk_ui, whole=True),
+    Format("openai", cursor, whole=True),
+    Format("openai", goose, whole=True),
     Format("ace", ace, whole=True, images=False, odd=False),
 )
 """Formats of which a file, or a line, is one run."""

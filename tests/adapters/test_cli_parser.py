@@ -7,6 +7,7 @@ import argparse
 import pytest
 
 from ace.adapters.cli.parser import grammar, parse
+from ace.adapters.traces import FORMATS
 
 REPEATABLE = {"--from", "--rules", "--set", "--body", "--header"}
 NEEDED = {
@@ -84,3 +85,13 @@ def test_a_number_that_is_none(number: str, capsys: pytest.CaptureFixture[str]) 
     assert "--max-tokens" in told
     assert "is not a whole number of at least 1" in told
     assert len(told) < 200
+
+
+def test_every_format_can_be_named() -> None:
+    """Given the formats that are read, then `--format` takes each of them: the parser lists them itself, since a command that reads nothing
+    need not load the readers.
+    """
+    found = {
+        (action.choices and tuple(action.choices)) for _, name, action in options() if name == "--format"
+    }
+    assert {frozenset(choices) for choices in found if choices} == {frozenset(FORMATS)}

@@ -199,3 +199,77 @@ def test_a_text_under_another_key_is_shown() -> None:
     """Given a block of text that has its text under another key, then the block is named, and its text follows."""
     (turn,) = turns_of([{"role": "user", "content": [{"type": "text", "value": "Fix it."}]}])
     assert turn.text == "[block: text]\n| Fix it."
+
+
+# What is not where it should be
+
+
+@pytest.mark.parametrize(
+    ("message", "turn"),
+    [
+        ({"role": "user", "text": "Fix it."}, Turn("user", "Fix it.")),
+        (
+            {
+                "role": "assistant",
+                "tool_calls": [{"id": "c", "function": {"name": "f", "params": {"a": "b"}}}],
+            },
+            Turn("assistant", "", (ToolCall("f", '{"params":{"a":"b"}}', "c"),)),
+        ),
+        (
+            {
+                "role": "assistant",
+                "content": [{"type": "tool_use", "id": "c", "name": "f", "args": {"a": "b"}}],
+            },
+            Turn("assistant", "", (ToolCall("f", '{"args":{"a":"b"}}', "c"),)),
+        ),
+        (
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "stdout": "a.py"}]},
+            Turn("tool", '{"stdout":"a.py"}', call_id="c"),
+        ),
+        (
+            {"role": "assistant", "body": "Done.", "tool_calls": [{"id": "c", "function": {"name": "f"}}]},
+            Turn("assistant", '{"body":"Done."}', (ToolCall("f", "", "c"),)),
+        ),
+        ({"role": "assistant", "content": None, "usage": {"tier": "standard"}, "id": "m"}, Turn("assistant")),
+    ],
+)
+def test_what_is_under_another_key_is_shown_with_its_name(message: object, turn: Turn) -> None:
+    """Given a message, a call or a result that has its text under a key that nobody reads, then that is shown in its place."""
+    assert turns_of([message]) == (turn,)
+
+
+def test_results_of_amp_say_how_the_call_went() -> None:
+    """Given results as Amp keeps them, then the outcome is theirs."""
+    content = [
+        {"type": "tool_result", "toolUseID": "c1", "run": {"status": "done", "result": "ok"}},
+        {
+            "type": "tool_result",
+            "toolUseID": "c2",
+            "run": {"status": "error", "error": {"message": "no such file"}},
+        },
+    ]
+    assert turns_of([{"role": "user", "content": content}]) == (
+        Turn("tool", "ok", call_id="c1"),
+        Turn("tool", '{"message":"no such file"}', call_id="c2", failed=True),
+    )
+
+
+def test_calls_of_goose_that_failed() -> None:
+    """Given outcomes as Goose keeps them, now and before, then a failed one is flagged, and a call that could not be read is shown."""
+    asked = [
+        {
+            "type": "toolRequest",
+            "id": "c1",
+            "toolCall": {"status": "success", "value": {"name": "f", "arguments": {}}},
+        },
+        {"type": "toolRequest", "id": "c2", "toolCall": {"Err": "no such tool"}},
+    ]
+    answered = [
+        {"type": "toolResponse", "id": "c1", "toolResult": {"status": "error", "error": "broken"}},
+        {"type": "toolResponse", "id": "c2", "toolResult": {"Ok": [{"type": "text", "text": "fine"}]}},
+    ]
+    assert turns_of([{"role": "assistant", "content": asked}, {"role": "User", "content": answered}]) == (
+        Turn("assistant", "", (ToolCall("f", "{}", "c1"), ToolCall("", "no such tool", "c2"))),
+        Turn("tool", "broken", call_id="c1", failed=True),
+        Turn("tool", "fine", call_id="c2"),
+    )

@@ -12,7 +12,8 @@ import pytest
 from tests.adapters.recordings import Asked, codex_whole, lines, tau_bench
 
 from ace.adapters.traces import Reading, read_traces
-from ace.domain.trace import reply_of, task_of
+from ace.domain.trace import ToolCall, Turn, reply_of, task_of
+from ace.domain.unread import identities
 
 type Json = dict[str, Any]
 type Said = tuple[str, str, str]
@@ -396,6 +397,65 @@ def test_what_cline_thought_is_left_out(tmp_path: Path) -> None:
     assert told(read_traces(path)) == [("Fix it.", "Done.", "")]
 
 
+def test_what_cline_offers_and_tells_itself(tmp_path: Path) -> None:
+    """Given a question with answers to choose from, a plan beside it, and a task that is resumed without a word, then the answers are in the
+    reply, the plan is kept apart, and what Cline says in the user's place is not a task.
+    """
+    path = tmp_path / "api_conversation_history.json"
+    asks = {"question": "Which one?", "options": '["The first", "The second"]', "task_progress": "- [ ] look"}
+    message = "(The user did not provide a new message. Consider asking them.)"
+    messages: list[Json] = [
+        {"role": "user", "content": [{"type": "text", "text": "<task>Fix it.</task>"}]},
+        {
+            "role": "assistant",
+            "content": [{"type": "tool_use", "id": "c", "name": "ask_followup_question", "input": asks}],
+        },
+        {
+            "role": "user",
+            "content": [
+                {"type": "text", "text": f"[TASK RESUMPTION] x\n<user_message>\n{message}\n</user_message>"}
+            ],
+        },
+        {"role": "assistant", "content": "Still here."},
+    ]
+    path.write_text(json.dumps(messages))
+    (trace,) = read_traces(path).traces
+    assert [(turn.role, turn.text) for turn in trace.turns] == [
+        ("user", "Fix it."),
+        ("system", '{"task_progress":"- [ ] look"}'),
+        ("assistant", "Which one?\n- The first\n- The second"),
+        ("system", f"[TASK RESUMPTION] x\n<user_message>\n{message}\n</user_message>"),
+        ("assistant", "Still here."),
+    ]
+
+
+def test_a_run_of_cline_is_known_by_what_was_taken_for_its_task(tmp_path: Path) -> None:
+    """Given a plan list of Cline's own behind the user's words, and one in their place, then neither is a task, and the runs are known by
+    what they were called when both were.
+    """
+    path = tmp_path / "t1" / "api_conversation_history.json"
+    path.parent.mkdir()
+    plan = "\n# task_progress List (Optional)\n\nx"
+
+    def read_with(*, injected: bool) -> Reading:
+        def said(*texts: str) -> Json:
+            return {"role": "user", "content": [{"type": "text", "text": text} for text in texts]}
+
+        done = {"role": "assistant", "content": "Done."}
+        own = [plan] if injected else ["<feedback>x</feedback>"]
+        task = said("<task>Fix it.</task>", *([plan] if injected else []))
+        path.write_text(
+            json.dumps([task, done, said(*own), done, said("<feedback>Now the docs.</feedback>"), done])
+        )
+        return read_traces(path)
+
+    reading = read_with(injected=True)
+    assert [task_of(trace) for trace in reading.traces] == ["Fix it.", "Now the docs."]
+    assert ("t1#1", f"Fix it.\n{plan}") in reading.traces[0].aliases
+    assert [trace.id for trace in reading.traces] == ["t1#1", "t1#3"]
+    assert [trace.id for trace in read_with(injected=False).traces] == ["t1#1", "t1#2", "t1#3"]
+
+
 # What is told in a shape of its own
 
 
@@ -439,3 +499,146 @@ def test_a_result_without_its_conversation_is_told(read: Callable[[list[Json]], 
     result = {"type": "result", "subtype": "success", "result": "Done.", "uuid": "u", "session_id": "s"}
     reading = read([result])
     assert (reading.traces, reading.passed_over) == ((), {"a result without its conversation": 1})
+
+
+def test_what_events_alone_tell_opens_a_turn(read: Callable[[list[Json]], Reading]) -> None:
+    """Given a rollout in which events tell what the user said and items what the assistant did, then each turn is a run; what an item
+    says behind it, too, is there once.
+    """
+
+    def event(kind: str, text: str) -> Json:
+        return {"type": "event_msg", "payload": {"type": kind, "message": text}}
+
+    def item(role: str, text: str) -> Json:
+        content = [{"type": "input_text", "text": text}]
+        return {"type": "response_item", "payload": {"type": "message", "role": role, "content": content}}
+
+    call = {"type": "function_call", "name": "shell", "arguments": "{}", "call_id": "c"}
+    rows = [
+        {"type": "session_meta", "payload": {"id": "s"}},
+        event("user_message", "Fix it."),
+        {"type": "response_item", "payload": call},
+        item("assistant", "Fixed."),
+        event("user_message", "And the docs?"),
+        item("assistant", "Written."),
+        item("user", "And the docs?"),
+    ]
+    reading = read(rows)
+    assert told(reading) == [("Fix it.", "Fixed.", ""), ("And the docs?", "Written.", "")]
+    assert reading.traces[0].turns[1] == Turn("assistant", "", (ToolCall("shell", "{}", "c"),))
+
+
+def test_items_of_old_that_have_no_type_are_messages(tmp_path: Path) -> None:
+    """Given a rollout that is one object, whose items have a role and no type, then they are its messages."""
+    path = tmp_path / "rollout.json"
+    items = [{"role": "user", "content": "Fix it."}, {"role": "assistant", "content": "Done."}]
+    path.write_text(json.dumps({"session": {"id": "s"}, "items": items}))
+    assert told(read_traces(path)) == [("Fix it.", "Done.", "")]
+
+
+def test_a_transcript_of_cursor_has_the_users_words_for_a_task(read: Callable[[list[Json]], Reading]) -> None:
+    """Given messages of the user's between tags, behind rules that were attached, then the words alone are the task, and the run is known
+    by what it was called with the tags.
+    """
+
+    def said(text: str) -> Json:
+        return {"role": "user", "message": {"content": [{"type": "text", "text": text}]}}
+
+    answered = {"role": "assistant", "message": {"content": [{"type": "text", "text": "Done."}]}}
+    tagged = "<rules>Be kind.</rules>\n<user_query>\nFix it.\n</user_query>"
+    (trace,) = read([said(tagged), answered]).traces
+    assert (task_of(trace), reply_of(trace)) == ("Fix it.", "Done.")
+    assert trace.turns[0] == Turn("system", "<rules>Be kind.</rules>")
+    plain: list[Json] = [
+        {"role": "user", "content": [{"type": "text", "text": tagged}]},
+        {"role": "assistant", "content": "Done."},
+    ]
+    (as_it_was,) = read(plain).traces
+    assert set(identities(trace)) & set(identities(as_it_was))
+
+
+def test_a_completion_is_answered_by_its_choice(read: Callable[[list[Json]], Reading]) -> None:
+    """Given a logged call of a model, then the choice is the reply, and the run is known by what it was called without it."""
+    asked: list[Json] = [{"role": "user", "content": "Write a haiku."}]
+    said: Json = {"role": "assistant", "content": "An old silent pond"}
+    answer = {"choices": [{"message": said}]}
+    (trace,) = read([{"messages": asked, "response": answer}]).traces
+    assert (task_of(trace), reply_of(trace)) == ("Write a haiku.", "An old silent pond")
+    (without,) = read([{"messages": asked}]).traces
+    assert set(identities(trace)) & set(identities(without))
+    whole = {"messages": [*asked, said], "response": answer}
+    assert read([whole]).traces[0].turns == trace.turns
+
+
+def test_a_session_of_opencode_without_a_project(tmp_path: Path) -> None:
+    """Given a session of a version that names no project, then its messages are found beside it all the same."""
+    files = {
+        "session/p/ses_1.json": {"id": "ses_1", "version": "0.3", "title": "t", "time": {"created": 1}},
+        "message/ses_1/msg_1.json": {"id": "msg_1", "role": "user", "time": {"created": 1}},
+        "message/ses_1/msg_2.json": {"id": "msg_2", "role": "assistant", "time": {"created": 2}},
+        "part/msg_1/prt_1.json": {"id": "prt_1", "type": "text", "text": "Fix it."},
+        "part/msg_2/prt_2.json": {"id": "prt_2", "type": "text", "text": "Done."},
+    }
+    for name, value in files.items():
+        path = tmp_path / "storage" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(value))
+    reading = read_traces(tmp_path / "storage/session/p/ses_1.json")
+    assert (reading.format, told(reading)) == ("opencode", [("Fix it.", "Done.", "")])
+
+
+def test_keys_of_messages_that_nobody_reads_are_counted(read: Callable[[list[Json]], Reading]) -> None:
+    """Given a message with calls under a key of a later version, beside its text, then the key is counted by its name."""
+    later = {
+        "role": "assistant",
+        "content": "I will look.",
+        "toolUses": [{"name": "ls", "input": {"path": "."}}],
+    }
+    reading = read([{"role": "user", "content": "Fix it."}, later, {"role": "assistant", "content": "Done."}])
+    assert (told(reading), reading.unknown_keys) == ([("Fix it.", "Done.", "")], {"toolUses": 1})
+
+
+def test_steps_that_a_history_does_not_hold_are_told(tmp_path: Path) -> None:
+    """Given a trajectory of SWE-agent with a step that its history lacks, then that is told."""
+    path = tmp_path / "a.traj"
+    history = [
+        {"role": "user", "content": "Fix it.", "agent": "main"},
+        {"role": "assistant", "content": "I look.\n```\nls\n```", "agent": "main"},
+    ]
+    steps = [
+        {"response": text, "action": "ls", "observation": "a.py"}
+        for text in ("I look.\n```\nls\n```", "Again.")
+    ]
+    path.write_text(json.dumps({"environment": "e", "history": history, "trajectory": steps, "info": {}}))
+    assert read_traces(path).passed_over == {"a step that the history does not hold": 1}
+
+
+def test_what_copilots_sub_agents_say_is_their_calls_result(read: Callable[[list[Json]], Reading]) -> None:
+    """Given a session of Copilot's with a sub-agent, an error and an interruption, then the run is the main agent's, told as it went."""
+
+    def event(kind: str, **data: Any) -> Json:
+        return {"type": kind, "data": data, "id": kind, "timestamp": "2026-03-01T10:00:00Z"}
+
+    call = {"toolCallId": "c", "name": "task", "arguments": {"prompt": "Look."}}
+    rows = [
+        event("session.start", sessionId="s"),
+        event("user.message", content="<system_reminder>x</system_reminder>Fix it."),
+        event("session.error", message="overloaded"),
+        event("assistant.message", content="", toolRequests=[call]),
+        event("assistant.message", content="I am a sub-agent.", toolRequests=[], parentToolCallId="c"),
+        event("tool.execution_complete", toolCallId="c", success=False, error={"message": "no such agent"}),
+        event("abort", reason="user"),
+        event("user.message", content="Do it yourself."),
+        event("assistant.message", content="Done.", toolRequests=[]),
+        event("session.shutdown", shutdownType="routine"),
+    ]
+    reading = read(rows)
+    (trace,) = reading.traces
+    assert (reading.format, trace.open, trace.failure) == ("copilot", False, "")
+    assert [(turn.role, turn.text, turn.failed) for turn in trace.turns if turn.role != "system"] == [
+        ("user", "Fix it.", False),
+        ("assistant", "", False),
+        ("tool", "no such agent", True),
+        ("user", "Do it yourself.", False),
+        ("assistant", "Done.", False),
+    ]

@@ -264,6 +264,7 @@ _FORMATS = (
     "droid",
     "pi",
     "cline",
+    "copilot",
     "swe-agent",
     "mini-swe-agent",
     "openhands",

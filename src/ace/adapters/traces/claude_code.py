@@ -11,6 +11,7 @@ was injected becomes a turn of the system: it is kept, and neither shown nor mis
     [Request interrupted by user…      the exchange has no reply yet
     <command-name>/x                   a command; if the assistant answers it, it was a task
     attachment queued_command          what the user said while the assistant worked
+    loglines                           all records of a session that was brought from the web, in one object
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ class _Message(Message, gc=False):
 class Record(msgspec.Struct, rename="camel", gc=False):
     """What is read of a record; most results are in it twice, and once is enough."""
 
-    type: Any = None
+    type: str
     uuid: Any = None
     parent_uuid: Any = ""
     logical_parent_uuid: Any = None
@@ -130,6 +131,8 @@ class Record(msgspec.Struct, rename="camel", gc=False):
 
 def recognises(value: JsonObject) -> bool:
     """Whether a record is of this format."""
+    if isinstance(value.get("loglines"), list):
+        return any(isinstance(each, dict) and recognises(each) for each in value["loglines"])
     kind = value.get("type")
     if not isinstance(kind, str):
         return False
@@ -147,15 +150,22 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     """Yield each run with the line of its first message."""
     session = _Reader(notes)
     for row in rows:
-        try:
-            record = row.value
-            if type(record) is not Record:
-                record = record_of(Record, record)
-            if found := session.take(row.line, record):
-                yield from found
-        except TraceError as error:
-            notes.flaw(row.line, str(error))
+        value = row.value
+        records: Sequence[Any] = (value,) if type(value) is Record else _records(value)
+        for each in records:
+            try:
+                record = each if type(each) is Record else record_of(Record, {"type": None, **each})
+                if found := session.take(row.line, record):
+                    yield from found
+            except TraceError as error:
+                notes.flaw(row.line, str(error))
     yield from session.end()
+
+
+def _records(value: JsonObject) -> Sequence[Any]:
+    """The records of an object; a session that was brought from the web has all of its records in one."""
+    held = value.get("loglines")
+    return [each if isinstance(each, dict) else {} for each in held] if isinstance(held, list) else [value]
 
 
 class _Reader:

@@ -16,9 +16,10 @@ import msgspec
 from msgspec.structs import replace
 
 from ace.adapters.traces.exchanges import Entry, Found, Session, Stop
-from ace.adapters.traces.lines import Row
+from ace.adapters.traces.lines import Row, compact_json
 from ace.adapters.traces.messages import turns_of_message
 from ace.adapters.traces.notes import Notes
+from ace.adapters.traces.said import has_text
 from ace.adapters.traces.tags import without_tags
 from ace.adapters.traces.times import from_milliseconds
 from ace.domain.errors import TraceError
@@ -37,6 +38,7 @@ _INJECTED = (
     "# Todo List",
     "New instructions for task continuation",
     "Context summary:\n",
+    "(The user did not provide a new message",
 )
 _RESULT = re.compile(r"\[([\w-]+)(?: for '.*?')?\] Result:", re.DOTALL)
 _FAILED = re.compile(
@@ -121,20 +123,26 @@ def _entry(line: int, message: Any) -> Entry:
         return replace(placed, turns=shown, stop=stop)
     blocks = message.get("content")
     said = [turn for turn in turns if turn.role != "user"]
+    before: list[str] = []
     for block in blocks if isinstance(blocks, list) else [blocks]:
         kind = block.get("type") if isinstance(block, dict) else "text"
         if kind not in ("tool_result", "tool_use"):
-            said += _asked(
-                "\n".join(
-                    turn.text for turn in turns_of_message(_plain({"role": "user", "content": [block]}))
-                )
-            )
+            parts = turns_of_message(_plain({"role": "user", "content": [block]}))
+            asked, was = _asked("\n".join(turn.text for turn in parts))
+            said += asked
+            before += [was] * bool(was)
     said = [_with_answer(turn) for turn in said]
     words = [turn.text for turn in said if turn.role == "user"]
     asks = bool(words)
     if len(words) > 1:
         said = [*(turn for turn in said if turn.role != "user"), Turn("user", "\n".join(words))]
-    return replace(placed, turns=said, name=identifier if asks and isinstance(identifier, str) else "")
+    was = "\n".join(before)
+    return replace(
+        placed,
+        turns=said,
+        name=identifier if asks and isinstance(identifier, str) else "",
+        was="" if was == "\n".join(words) else was,
+    )
 
 
 def _plain(message: JsonObject) -> JsonObject:
@@ -158,23 +166,24 @@ def _with_answer(turn: Turn) -> Turn:
     return msgspec.structs.replace(turn, failed=turn.failed or bool(_FAILED.match(turn.text)))
 
 
-def _asked(text: str) -> list[Turn]:
-    """The turns of a user's block: what a tool gave, what was injected, and what the user said."""
+def _asked(text: str) -> tuple[list[Turn], str]:
+    """The turns of a user's block: what a tool gave, what was injected, and what the user said; and what versions before took for that."""
     if not text.strip():
-        return []
+        return [], ""
     result = _RESULT.match(text)
-    words = [found[2] for found in _SAID.finditer(text)]
+    tagged = [found[2] for found in _SAID.finditer(text)]
+    words = [said for said in tagged if not said.startswith(_INJECTED)]
     if result:
         given = Turn("tool", text, name=result[1], failed=bool(_FAILED.search(text[:2000])))
-        return [given, *(Turn("user", said) for said in words)]
+        return [given, *(Turn("user", said) for said in words)], "\n".join(tagged)
     kept, taken = without_tags(text)
     if words:
         beside = _SAID.sub("", kept).strip()  # what is outside of the tags was not said by the user
         system = "\n".join(filter(None, (taken, beside)))
-        return [Turn("system", system)] * bool(system) + [Turn("user", "\n".join(words))]
-    if not kept or kept.startswith(_INJECTED):
-        return [Turn("system", text)]
-    return [Turn("system", taken)] * bool(taken) + [Turn("user", kept)]
+        return [Turn("system", system)] * bool(system) + [Turn("user", "\n".join(words))], "\n".join(tagged)
+    if not kept or kept.lstrip().startswith(_INJECTED):
+        return [Turn("system", text)], "\n".join(tagged) or ("" if kept.startswith(_INJECTED[:-1]) else kept)
+    return [Turn("system", taken)] * bool(taken) + [Turn("user", kept)], kept
 
 
 def _without_thinking(text: str) -> str:
@@ -199,7 +208,9 @@ def _answered(turns: list[Turn]) -> tuple[list[Turn], Stop]:
             text, calls = _calls_in(text)
         over = [call for call in calls if call.name in _HANDS_OVER]
         calls = [call for call in calls if call.name not in _HANDS_OVER]
-        replies = [_argument(call, _HANDS_OVER[call.name]) for call in over]
+        handed = [_handed_over(call, _HANDS_OVER[call.name]) for call in over]
+        replies = [reply for reply, _ in handed]
+        shown += [Turn("system", beside) for _, beside in handed if beside]
         if calls:
             shown.append(Turn("assistant", text, tuple(calls)))
             text = ""
@@ -222,11 +233,26 @@ def _calls_in(text: str) -> tuple[str, list[ToolCall]]:
     return _XML_CALL.sub(take, text).strip(), calls
 
 
-def _argument(call: ToolCall, name: str) -> str:
+def _handed_over(call: ToolCall, name: str) -> tuple[str, str]:
+    """What a call says to the user, with the answers that it offers, and its other arguments."""
     try:
         given = msgspec.json.decode(call.arguments)
     except (msgspec.DecodeError, RecursionError):
         found = re.search(rf"<{name}>\s*(.*?)\s*</{name}>", call.arguments, re.DOTALL)
-        return found[1] if found else call.arguments
-    said = given.get(name) if isinstance(given, dict) else None
-    return said if isinstance(said, str) else call.arguments
+        beside = call.arguments.replace(found[0], "").strip() if found else ""
+        return (found[1] if found else call.arguments), beside
+    if not isinstance(given, dict) or not isinstance(given.get(name), str):
+        return call.arguments, ""
+    options = _options(given.get("options"))
+    rest = {key: value for key, value in given.items() if key != name and not (key == "options" and options)}
+    return "\n".join([given[name], *options]), compact_json(rest) if has_text(rest) else ""
+
+
+def _options(given: Any) -> list[str]:
+    """The answers that a question offers; in most versions a list that is written as JSON."""
+    if isinstance(given, str):
+        try:
+            given = msgspec.json.decode(given)
+        except (msgspec.DecodeError, RecursionError):
+            return []
+    return [f"- {option}" for option in given if isinstance(option, str)] if isinstance(given, list) else []

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Literal
@@ -144,41 +144,42 @@ def _is_whole(value: JsonObject) -> bool:
     return isinstance(value.get("session"), dict) and isinstance(value.get("items"), list)
 
 
-def _records(rows: Iterator[Row]) -> Iterator[Row]:
-    """Yield the records of a file; a rollout of the oldest versions has all of them in one object."""
-    for row in rows:
-        if isinstance(row.value, dict) and _is_whole(row.value):
-            yield Row(row.line, {"record_type": "state", **row.value["session"]})
-            yield from (Row(row.line, item) for item in row.value["items"])
-        else:
-            yield row
+def _records(value: Any) -> Sequence[Any]:
+    """The records of an object; a rollout of the oldest versions has all of its records in one."""
+    if isinstance(value, dict) and _is_whole(value):
+        return [{"record_type": "state", **value["session"]}, *value["items"]]
+    return [value]
 
 
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     """Yield each run with the line of its first message."""
     session = _Reader(notes)
-    for row in _records(rows):
-        try:
-            value = row.value
-            if type(value) is Record:
-                take = _MET[type(value.payload)]
-                found = take(session, row.line, value.payload, value.timestamp) if take else ()
-            else:
-                found = session.take(row.line, value)
-            if found:
-                yield from found
-        except TraceError as error:
-            notes.flaw(row.line, str(error))
-        if session.is_sub_agent:
-            notes.passed_over("a sub-agent's session")
-            return
+    for row in rows:
+        value = row.value
+        for each in (value,) if type(value) is Record else _records(value):
+            try:
+                if type(each) is Record:
+                    take = _MET[type(each.payload)]
+                    if take is None:
+                        continue
+                    found = take(session, row.line, each.payload, each.timestamp)
+                else:
+                    found = session.take(row.line, each)
+                if found:
+                    yield from found
+            except TraceError as error:
+                notes.flaw(row.line, str(error))
+            if session.is_sub_agent:
+                notes.passed_over("a sub-agent's session")
+                return
     yield from session.end()
 
 
 class _Reader:
     """`_events` are what events told and no item has said yet; `_asks` and `_answers` what items said in the exchange under
     way. An event may be on the other side of the user's message than its item: `_early` counts the events from which on they belong to
-    the turn that has begun, and `_unheard` is what items said in the exchange before and no event has told.
+    the turn that has begun, and `_unheard` is what items said in the exchange before and no event has told. `_given` is what a user said of which the item
+    was not there yet.
     """
 
     def __init__(self, notes: Notes) -> None:
@@ -190,6 +191,7 @@ class _Reader:
         self._asks: list[str] = []
         self._answers: set[str] = set()
         self._unheard: set[str] = set()
+        self._given: set[str] = set()
         self._begun: object = None
         self._early: int | None = None
         self._places: list[Place] = []
@@ -229,7 +231,9 @@ class _Reader:
 
     def _bare(self, line: int, kind: object, value: JsonObject, time: str) -> Iterable[Found]:
         """A record of old, which has no payload but is one."""
-        if isinstance(kind, str) and (kind == "message" or responses.is_item(value)):
+        if (kind is None and "role" in value) or (
+            isinstance(kind, str) and (kind == "message" or responses.is_item(value))
+        ):
             return self._item(line, value, time)
         if "instructions" in value or value.get("record_type") == "state":
             self._meta(value)
@@ -288,7 +292,9 @@ class _Reader:
     def _call(self, line: int, item: _Call | _CustomCall, time: str) -> Iterable[Found]:
         given = item.arguments if isinstance(item, _Call) else item.input
         call = ToolCall(_text(item.name), argument_text(given), _text(item.call_id))
-        return self._session.add(Entry(line, (Turn("assistant", "", (call,)),), "", "", "calls", time))
+        before = self._catch_up() if self._events else ()
+        found = self._session.add(Entry(line, (Turn("assistant", "", (call,)),), "", "", "calls", time))
+        return (*before, *found) if before else found
 
     def _result(self, line: int, item: _Result, time: str) -> Iterable[Found]:
         return self._session.add(Entry(line, (_with_output(item),), "", "", "", time))
@@ -303,10 +309,16 @@ class _Reader:
         return self._answered(line, turn, time)
 
     def _answered(self, line: int, turn: Turn, time: str) -> Iterable[Found]:
-        if not (self._events and self._told(partial(_repeats, turn.text))):
+        found: list[Found] = []
+        is_told = False
+        if self._events:
+            is_told = self._told(partial(_repeats, turn.text))
+            found += self._catch_up()
+        if not is_told:
             self._unheard.add(turn.text)
         self._answers.add(turn.text)
-        return self._session.add(Entry(line, (turn,), stop=stop_of((turn,)), time=time))
+        found += self._session.add(Entry(line, (turn,), stop=stop_of((turn,)), time=time))
+        return found
 
     def _asked(self, line: int, content: Any, time: str) -> Iterable[Found]:
         asked: list[str] = []
@@ -323,13 +335,19 @@ class _Reader:
             return self._add(Entry(line, turns, stop="aborted" if interrupted else "", time=time))
         turn = Turn("user", "\n".join(asked))
         self._told(lambda event: event.role == "user" and event.text.strip() in turn.text)
+        if turn.text in self._given:
+            self._given.remove(turn.text)
+            return self._add(Entry(line, turns, time=time))
         found = [*self._flush(None if self._session.waits else self._early)]
-        if not self._session.waits:
-            self._asks.clear()
-            self._unheard &= self._answers
-            self._answers.clear()
-        self._asks.append(turn.text)
         return [*found, *self._add(Entry(line, [*turns, turn], time=time))]
+
+    def _catch_up(self) -> list[Found]:
+        """Give out what events told up to a message of the user's: what the assistant says or does comes after it."""
+        numbered = enumerate(self._events, 1)
+        last = max((number for number, event in numbered if event.turns[0].role == "user"), default=0)
+        asked = [event.turns[0].text for event in self._events[:last]]
+        self._given.update(asked)
+        return [*self._flush(last)] if last else []
 
     def _told(self, same: Callable[[Turn], bool]) -> bool:
         """What an item says: an event that told the same is done with. Returns whether there was one."""
@@ -392,10 +410,14 @@ class _Reader:
             yield from self._add(entry)
 
     def _add(self, entry: Entry) -> Iterable[Found]:
-        asks = any(turn.role == "user" for turn in entry.turns)
-        if asks and not self._session.waits:
+        asked = [turn.text for turn in entry.turns if turn.role == "user"]
+        if asked and not self._session.waits:
             self._places.append(self._session.place)
             entry = replace(entry, name=self._turn)
+            self._asks.clear()
+            self._unheard &= self._answers
+            self._answers.clear()
+        self._asks += asked
         return self._session.add(entry)
 
     def _go_back(self, turns: int) -> None:

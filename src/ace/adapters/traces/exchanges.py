@@ -51,7 +51,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     `id` and `parent` place it in the tree: no parent is the entry before, None the root. `stop` is what it says of the state
     of the exchange. If it opens an exchange, `name` is what the run is called, the same in every copy of the session. `aliases` are
-    other such names; of an exchange's entries the first that has some counts. A `command` opens an exchange that is not a run. What
+    other such names; of an exchange's entries the first that has some counts. `was` is what earlier versions took for the user's words,
+    if that is not what they are: the run is known by it, too, and a number that it took stays taken. A `command` opens an exchange that is not a run. What
     has the `key` of the entry before, and is of the same role, goes on with its last turn.
     """
 
@@ -66,6 +67,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     aliases: tuple[str, ...] = ()
     command: bool = False
     key: str = ""
+    was: str = ""
 
 
 def stop_of(turns: Sequence[Turn]) -> Stop:
@@ -91,6 +93,7 @@ class _Exchange:
     time: str = ""
     failure: str = ""
     is_over: bool = False
+    was: str = ""
     said: tuple[Turn, ...] = ()
 
     @property
@@ -178,6 +181,8 @@ class Session:
         for turn in entry.turns:
             if turn.role == "user":
                 asks = entry.stop != "aborted"
+        if entry.was and not asks and not self.waits:
+            self._count += 1
         position = self._position(entry, asks=asks) if asks or entry.parent else self._last
         found: Iterable[Found] = ()
         if asks or entry.command or position is None or position.is_over:
@@ -248,6 +253,7 @@ class Session:
             [(self._count, text)],
             entry.name,
         )
+        exchange.was = entry.was
         self._key = ""
         self._current = exchange
         self._extend(exchange, entry)
@@ -312,6 +318,8 @@ class Session:
         if self.name and not exchange.name:
             numbered = [(f"{self.name}#{number}", task) for number, task in exchange.asked]
         given = exchange.name or (numbered.pop(0)[0] if numbered else None)
+        if exchange.was and given:
+            numbered.append((given, exchange.was))
         yield (
             exchange.line,
             with_id(

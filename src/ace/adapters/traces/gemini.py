@@ -32,7 +32,16 @@ _EXIT = re.compile(r"(?:^|\n)Exit Code: *(?!0\b)-?\d")
 _CANCELLED = ("Request cancelled", "User cancelled", "Operation cancelled")
 _TOLD = frozenset({"info", "warning", "error"})
 _OF_SESSION = frozenset(
-    {"sessionId", "projectHash", "startTime", "lastUpdated", "summary", "directories", "messages"}
+    {
+        "sessionId",
+        "projectHash",
+        "startTime",
+        "lastUpdated",
+        "summary",
+        "memoryScratchpad",
+        "directories",
+        "messages",
+    }
 )
 _OF_MESSAGE = frozenset({"content", "parts", "displayContent", "toolCalls", "thoughts"})
 _OF_CALL = frozenset(

@@ -57,17 +57,32 @@ _KINDS = (
         "the session is in ~/.codex/sessions (codex)",
     ),
     _Kind(
-        frozenset({"type", "data", "id", "timestamp"}),
-        "a session of GitHub Copilot's command line",
-        'its user.message and assistant.message events make {"messages": [{"role", "content"}, …]} (openai)',
-    ),
-    _Kind(
         frozenset({"requesterUsername", "requests"}),
         "an exported chat of GitHub Copilot",
         'give each request and response as {"messages": [{"role", "content"}, …]} (openai)',
     ),
     _Kind(
-        frozenset({"mapping", "create_time"}),
+        frozenset({"type", "subtype", "session_id", "result"}),
+        "what `claude -p --output-format json` prints, the end of a session alone",
+        "stream-json prints all of it, and the session is in ~/.claude/projects (claude-code)",
+    ),
+    _Kind(
+        frozenset({"id", "sessionID", "role"}),
+        "a message of opencode's, which lies apart from its session",
+        "name the folder storage/session, or a session's file in it (opencode)",
+    ),
+    _Kind(
+        frozenset({"id", "messageID", "type"}),
+        "a part of a message of opencode's",
+        "name the folder storage/session, or a session's file in it (opencode)",
+    ),
+    _Kind(
+        frozenset({"composerId", "fullConversationHeadersOnly"}),
+        "a chat from Cursor's database",
+        "the transcripts are in ~/.cursor/projects/<project>/agent-transcripts (openai)",
+    ),
+    _Kind(
+        frozenset({"mapping", "title"}),
         "an export of ChatGPT",
         'follow the mapping of each conversation, and give it as {"messages": [{"role", "content"}, …]} (openai)',
     ),

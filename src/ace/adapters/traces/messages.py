@@ -186,13 +186,13 @@ def turns_of_message(message: object) -> tuple[Turn, ...]:
 
 
 _SAYS = ("content", "tool_calls", "function_call", "refusal")
-READ = frozenset(_SAYS)
+READ = frozenset((*_SAYS, "text"))
 """Keys of a message that are read."""
 
 
 def _unknown_content(message: JsonObject) -> str:
     """The key of a message in which its content may be, if it is in none that is known; empty if that is not so."""
-    if any(key in message for key in _SAYS):
+    if any(key in message for key in _SAYS) or isinstance(message.get("text"), str):
         return ""
     key = next(unread(message, ()), "")
     return f"`{key[:40]}`" if key.isidentifier() else "a key" if key else ""
@@ -201,7 +201,9 @@ def _unknown_content(message: JsonObject) -> str:
 def _chat_turns(role: TurnRole, message: JsonObject) -> Sequence[Turn]:
     beside = role == "assistant" and ("tool_calls" in message or "function_call" in message)
     calls = tuple(_outer_calls(message)) if beside else ()
-    return content_turns(role, said(message, "content", beside=_SAYS), calls, _string(message.get("refusal")))
+    return content_turns(
+        role, said(message, "content", "text", beside=_SAYS), calls, _string(message.get("refusal"))
+    )
 
 
 def content_turns(
@@ -224,7 +226,7 @@ def content_turns(
                 # The endpoint ran the tool itself: what was said behind it was said knowing the result.
                 turns.append(Turn(role, _joined(texts), tuple(calls)))
                 texts, calls = [], []
-            turns.append(_tool_turn(block, block.get("tool_use_id")))
+            turns.append(_tool_turn(block, block.get("tool_use_id", block.get("toolUseID"))))
         elif role == "assistant" and isinstance(block, dict) and (kind in _CALLS or kind in _SERVER_CALLS):
             calls.append(_call(block, block))
         else:
@@ -241,13 +243,16 @@ def _is_result(kind: str, block: JsonObject) -> bool:
 
 def _tool_turn(result: JsonObject, call_id: object) -> Turn:
     """Return the turn of a tool's result: a message of role `tool`, or a `tool_result` block."""
-    content = said(result, "content")
+    ran = result.get("run")  # Amp's results say how the call went
+    content = said(ran, "result", "error") if isinstance(ran, dict) else said(result, "content", "text")
     return Turn(
         role="tool",
         text=content_text(content),
         call_id=_string(call_id),
         name=_string(result.get("name")),
-        failed=result.get("is_error") is True or _tells_failure(content),
+        failed=result.get("is_error") is True
+        or _tells_failure(content)
+        or (isinstance(ran, dict) and ran.get("status") in ("error", "cancelled", "rejected-by-user")),
     )
 
 

@@ -55,7 +55,14 @@ def recognises(value: JsonObject) -> bool:
     kind = value.get("type")
     if isinstance(value.get("sessionID"), str) and isinstance(kind, str) and kind in _EVENTS:
         return True
-    return "projectID" in value and isinstance(value.get("time"), dict) and isinstance(value.get("id"), str)
+    return _is_session(value)
+
+
+def _is_session(value: JsonObject) -> bool:
+    """Whether an object is a session, whose messages are in files beside it."""
+    if not isinstance(value.get("id"), str) or not isinstance(value.get("time"), dict):
+        return False
+    return "projectID" in value or ("title" in value and ("directory" in value or "version" in value))
 
 
 def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
@@ -64,11 +71,11 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     for row in rows:
         value = row.value
         try:
-            if isinstance(value.get("type"), str) and "messages" not in value and "projectID" not in value:
+            if isinstance(value.get("type"), str) and "messages" not in value and not _is_session(value):
                 events.append(row)
             elif isinstance(value.get("messages"), list):
                 yield from _session(row.line, value.get("info"), value["messages"], notes)
-            elif isinstance(value.get("id"), str) and "projectID" in value:
+            elif _is_session(value):
                 yield from _session(row.line, value, _beside(notes.path, str(value["id"]), notes), notes)
             else:
                 notes.flaw(row.line, "neither a session nor an event of one")

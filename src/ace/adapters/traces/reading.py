@@ -6,7 +6,7 @@ Adding a format is one module with `recognises` and `read`, and one line in `_SH
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from io import BufferedReader
+from io import BufferedReader, FileIO
 from itertools import chain
 from pathlib import Path
 from typing import IO, Literal, NamedTuple
@@ -18,6 +18,7 @@ from ace.adapters.traces import (
     claude_code,
     cline,
     codex,
+    copilot,
     droid,
     gemini,
     opencode,
@@ -45,6 +46,7 @@ type Format = Literal[
     "droid",
     "pi",
     "cline",
+    "copilot",
     "swe-agent",
     "mini-swe-agent",
     "openhands",
@@ -73,6 +75,7 @@ _SHAPES = (
     _Shape("droid", droid.recognises, droid.read),
     _Shape("pi", pi.recognises, pi.read, pi.Record),
     _Shape("cline", cline.recognises, cline.read),
+    _Shape("copilot", copilot.recognises, copilot.read),
     _Shape("mini-swe-agent", swe_agent.is_mini, swe_agent.read_mini),
     _Shape("swe-agent", swe_agent.recognises, swe_agent.read),
     _Shape("openhands", openhands.recognises, openhands.read),
@@ -86,6 +89,9 @@ FORMATS: tuple[Format, ...] = tuple(shape.name for shape in _SHAPES)
 _NAMES = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
 _LOOKED_AT = 1000
 """How many objects are looked at until one is recognised."""
+
+_AT_ONCE = 1 << 16
+"""Bytes that are read at once: lines are long, and Python's own 8 KiB cost twice the time."""
 
 
 class Unreadable(msgspec.Struct, frozen=True):
@@ -258,7 +264,7 @@ def _first(flaws: Sequence[Flaw]) -> str:
 
 def _opened(path: Path, told: str) -> BufferedReader:
     try:
-        return path.open("rb")
+        return BufferedReader(FileIO(path), _AT_ONCE)
     except FileNotFoundError:
         raise TraceError(f"{told} does not exist: name a file of recorded runs") from None
     except IsADirectoryError:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ace.adapters.traces.dialects import langchain, responses
+from ace.adapters.traces.dialects import cursor, langchain, responses
 from ace.adapters.traces.ids import with_id
 from ace.adapters.traces.lines import Row, compact_json
 from ace.adapters.traces.messages import READ, readable_turns_of
@@ -17,7 +17,7 @@ from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.own import is_own_prompt
 from ace.adapters.traces.said import listed
 from ace.domain.errors import TraceError
-from ace.domain.trace import JsonObject, ToolCall, Trace, Turn, finite
+from ace.domain.trace import JsonObject, ToolCall, Trace, Turn, finite, task_of
 
 __all__ = ["chat_trace", "is_ace", "is_chat", "is_message", "is_own", "read_ace", "read_chat", "score_of"]
 
@@ -25,6 +25,8 @@ type Found = tuple[int, Trace]
 
 _KEYS = frozenset({"id", "score", "feedback", "failure"})
 """Keys of a run that both formats know, beside what was said in it."""
+
+_FOUND_OUT = _KEYS - {"id"}
 
 
 def is_own(turns: Sequence[Turn]) -> bool:
@@ -40,10 +42,25 @@ def is_own(turns: Sequence[Turn]) -> bool:
 
 def is_ace(value: JsonObject) -> bool:
     """Whether an object is in our own schema, and no model call of a step's record."""
-    if "turns" in value:
+    turns = value.get("turns")
+    if isinstance(turns, list):
+        return not turns or not isinstance(turns[0], dict) or _is_turn(turns[0])
+    if "messages" in value or ("reply" in value and "role" in value and "trace" in value):
+        return False
+    given = [value[key] for key in ("task", "reply") if value.get(key) is not None]
+    if not given or not all(isinstance(text, str) for text in given):
+        return False
+    others = [item for key, item in value.items() if key not in Trace.__struct_fields__]
+    if "reply" in value:
         return True
-    is_call = "reply" in value and "role" in value and "trace" in value
-    return ("task" in value or "reply" in value) and "messages" not in value and not is_call
+    # Others have a `task`, too: of such an object all must be ours, or it was found out how the run ended, and no record of it lies beside.
+    return not others or (
+        any(key in value for key in _FOUND_OUT) and not any(isinstance(item, list | dict) for item in others)
+    )
+
+
+def _is_turn(value: JsonObject) -> bool:
+    return "role" in value and "content" not in value and "message" not in value
 
 
 def read_ace(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
@@ -83,6 +100,7 @@ def _ace_trace(row: Row, notes: Notes) -> Trace:
 
 _MESSAGE_KEYS = (
     "content",
+    "text",
     "parts",
     "tool_calls",
     "function_call",
@@ -107,6 +125,7 @@ _LANGCHAIN = frozenset(
         "AIMessageChunk",
         "SystemMessage",
         "ToolMessage",
+        "tool_result",
     }
 )
 
@@ -132,8 +151,10 @@ def _is_nested(value: JsonObject) -> bool:
     return isinstance(message, dict) and "content" in message
 
 
-_MANY = ("messages", "contents", "traj", "input", "output")
-"""Keys under which a record holds its messages: chat, Gemini's contents, a simulation of tau-bench, the input and output of a response."""
+_MANY = ("messages", "contents", "traj", "conversation", "input", "output")
+"""Keys under which a record holds its messages: chat, Gemini's contents, a simulation of tau-bench, a session of Goose, the input and
+output of a response.
+"""
 
 
 _NEITHER = "neither a message nor a record of messages"
@@ -190,13 +211,16 @@ class _OwnPrompt(Exception):  # noqa: N818 - it is not an error
 
 
 _OF_MESSAGE = READ | langchain.READ | {"message", "parts", "toolInvocations"}
-_BESIDE = frozenset({"system", "systemInstruction", "system_instruction", "instructions"})
-"""Instructions that some records hold beside the messages: they are not shown."""
+_BESIDE = frozenset(
+    {"system", "systemInstruction", "system_instruction", "instructions", "response", "choices"}
+)
+"""Instructions that some records hold beside the messages, which are not shown, and the answer of a completion, which is."""
 
 
 def chat_trace(line: int, value: JsonObject, notes: Notes, lines: Sequence[int] = ()) -> Trace:
     """The trace of a record of chat messages. Raises `TraceError` if no message can be read, or a key does not fit."""
-    messages = _messages(value)
+    asked, answered = _messages(value), _completion(value)
+    messages = [*asked, *answered]
     turns, flaws = readable_turns_of(messages)
     for message in messages:
         if isinstance(message, dict) and not responses.is_item(message):
@@ -212,13 +236,19 @@ def chat_trace(line: int, value: JsonObject, notes: Notes, lines: Sequence[int] 
         feedback=_feedback(value.get("feedback")),
         failure=_failure(value.get("failure")),
     )
-    old = turns_of_0_1_0(messages)
+    old = turns_of_0_1_0(asked)
     as_it_was = msgspec.structs.replace(trace, turns=old) if old is not None and old != turns else None
     for number, flaw in flaws:
-        notes.left_out(lines[number - 1] if lines else line, flaw)
+        notes.left_out(lines[number - 1] if number <= len(lines) else line, flaw)
     for flaw in dropped:
         notes.left_out(line, flaw)
-    return with_id(trace, value.get("id"), old=as_it_was)
+    aliases: tuple[tuple[str, str], ...] = ()
+    if answered or any(isinstance(message, dict) and cursor.has_query(message) for message in asked):
+        # Without the answer, or with the tags around the user's words, the run has another digest, and another task.
+        tagged = [cursor.flat(message) if isinstance(message, dict) else message for message in asked]
+        known = with_id(msgspec.structs.replace(trace, turns=readable_turns_of(tagged)[0]), value.get("id"))
+        aliases = ((known.id, task_of(known)),)
+    return with_id(trace, value.get("id"), aliases=aliases, old=as_it_was)
 
 
 def _messages(value: JsonObject) -> list[Any]:
@@ -233,8 +263,9 @@ def _messages(value: JsonObject) -> list[Any]:
         return found
     if isinstance(value.get("contents"), list):
         return [*_list(value["contents"]), *_candidate(value.get("candidates"))]
-    if isinstance(value.get("traj"), list):
-        return list(value["traj"])
+    for key in ("traj", "conversation"):
+        if isinstance(value.get(key), list):
+            return list(value[key])
     given = value.get("input")
     asked = (
         [{"role": "user", "content": given}] if isinstance(given, str) and given else listed(value, "input")
@@ -243,6 +274,19 @@ def _messages(value: JsonObject) -> list[Any]:
     if not asked and not answered:
         raise TraceError(_NEITHER)
     return [*asked, *answered]
+
+
+def _completion(value: JsonObject) -> list[Any]:
+    """The message that a chat completion answered, if it is not the last of those beside it."""
+    last = next(iter(_list(value.get("messages"))[-1:]), None)
+    for holder in (value.get("response"), value):
+        choices = _list(holder.get("choices")) if isinstance(holder, dict) else []
+        first = next(iter(choices), None)
+        answer = first.get("message") if isinstance(first, dict) else None
+        if isinstance(last, dict) and isinstance(answer, dict):
+            is_there = last.get("role") == "assistant" and last.get("content") == answer.get("content")
+            return [] if is_there else [answer]
+    return []
 
 
 def _candidate(candidates: Any) -> list[Any]:

@@ -7,7 +7,7 @@ submission as its reply; one that ended otherwise has its exit status as its fai
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ace.adapters.traces.exchanges import Found
@@ -115,6 +115,12 @@ def _turns_of_history(value: JsonObject, line: int, notes: Notes) -> Iterator[Tu
     if not history:
         yield from _turns_of_steps(value.get("trajectory"))
         return
+    kept = _folded(
+        message.get(key) for message in history if isinstance(message, dict) for key in ("content", "thought")
+    )
+    for step in listed(value, "trajectory"):
+        if isinstance(step, dict) and _folded([step.get("response")]) not in kept:
+            notes.passed_over("a step that the history does not hold")
     acted = False
     for number, message in enumerate(history, 1):
         try:
@@ -131,6 +137,10 @@ def _turns_of_history(value: JsonObject, line: int, notes: Notes) -> Iterator[Tu
             else:
                 acted = acted or turn.role == "assistant"
                 yield turn
+
+
+def _folded(texts: Iterable[Any]) -> str:
+    return " ".join(" ".join(text.split()) for text in texts if isinstance(text, str))
 
 
 def _as_chat(message: Any) -> JsonObject:

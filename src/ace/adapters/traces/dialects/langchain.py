@@ -19,6 +19,7 @@ _ROLES = {
     "assistant": "assistant",
     "system": "system",
     "tool": "tool",
+    "tool_result": "tool",
     "function": "tool",
 }
 
@@ -72,7 +73,7 @@ def translated(message: JsonObject) -> list[JsonObject] | None:
 
 def _calls(body: JsonObject) -> list[JsonObject]:
     found: list[Any] = [
-        {"id": call.get("id"), "name": call.get("name"), "arguments": said(call, "args")}
+        {"id": call.get("id"), "name": call.get("name"), "arguments": said(call, "args", "arguments")}
         if isinstance(call, dict)
         else call
         for key in ("tool_calls", "invalid_tool_calls")
