@@ -398,7 +398,7 @@ def test_what_cline_thought_is_left_out(tmp_path: Path) -> None:
 
 
 def test_what_cline_offers_and_tells_itself(tmp_path: Path) -> None:
-    """Given a question with answers to choose from, a plan beside it, and a task that is resumed without a word, then the answers are in the
+    """Given a question with answers to choose from, a plan beside it, and a task that is resumed with no text, then the answers are in the
     reply, the plan is kept apart, and what Cline says in the user's place is not a task.
     """
     path = tmp_path / "api_conversation_history.json"
