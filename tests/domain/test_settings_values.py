@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import msgspec
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from tests.domain.strategies import json_values
 
 from ace.domain.errors import AceError, SettingsError
-from ace.domain.settings import ACESettings, parse_settings, section_key
+from ace.domain.settings import DEFAULT_SECTIONS, ACESettings, parse_settings, section_key
 
 KEYS = (
     "model",
@@ -114,3 +116,15 @@ def test_a_value_nested_deeply(key: str, deep: int) -> None:
     with pytest.raises(SettingsError, match=key) as raised:
         parse_settings({key: value})
     assert len(str(raised.value)) < 300
+
+
+def test_the_sections_that_are_there_anyway_pass_the_screens() -> None:
+    """Given the default titles, which are taken as they are, then no screen has anything against them."""
+    assert ACESettings().sections == ACESettings(sections=list(DEFAULT_SECTIONS)).sections == DEFAULT_SECTIONS  # type: ignore[arg-type]
+
+
+def test_an_import_screens_nothing() -> None:
+    """Given a program that imports what makes steps, then no screen gets ready for it: that takes longer than all the imports."""
+    code = "import ace.domain.step; from ace.domain.screens.english import _grammar; print(_grammar.cache_info().misses)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "0\n"
