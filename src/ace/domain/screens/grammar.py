@@ -146,9 +146,10 @@ class Grammar:
 
         combined = sorted({tuple(sorted(names)) for names in of.values()})
         letters = {names: chr(_FIRST + at) for at, names in enumerate(combined)}
-        self._class = {
-            name: "".join(letter for names, letter in letters.items() if name in names) for name in classes
-        }
+        self._class = dict.fromkeys(classes, "")
+        for names, letter in letters.items():
+            for name in names:
+                self._class[name] += letter
         self._letters = _Letters(
             {word: letters[tuple(sorted(names))] for word, names in of.items()} | _MARKS, letters[("tool",)]
         )
@@ -258,8 +259,10 @@ class Grammar:
 
 def _fewest(ways: _Ways) -> _Ways:
     """The ways without those that need more than another one."""
-    kept = list[frozenset[str]]()
+    kept, shorter = list[frozenset[str]](), 0
     for way in sorted(set(ways), key=len):
-        if not any(other <= way for other in kept):
+        if kept and len(kept[-1]) < len(way):
+            shorter = len(kept)
+        if not any(other <= way for other in kept[:shorter]):
             kept.append(way)
     return kept
