@@ -147,9 +147,8 @@ class Grammar:
         combined = sorted({tuple(sorted(names)) for names in of.values()})
         letters = {names: chr(_FIRST + at) for at, names in enumerate(combined)}
         self._class = dict.fromkeys(classes, "")
-        for names, letter in letters.items():
-            for name in names:
-                self._class[name] += letter
+        for name, letter in ((name, letter) for names, letter in letters.items() for name in names):
+            self._class[name] += letter
         self._letters = _Letters(
             {word: letters[tuple(sorted(names))] for word, names in of.items()} | _MARKS, letters[("tool",)]
         )
