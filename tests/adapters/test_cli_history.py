@@ -750,6 +750,19 @@ def test_the_status_tells_what_waits(place: Place, capsys: pytest.CaptureFixture
     assert "its block is not the one that the log ends with" in out
 
 
+def test_the_status_after_a_decision(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """Given a person took a lesson out, or went back, then the last line is told by what was decided, and not as a step."""
+    work = ("--work", place.root)
+    succeeds(capsys, "remove", "1", "--reason", "old", "--yes", *work)
+    out = succeeds(capsys, "status", *work)
+    (last,) = (line for line in out.splitlines() if line.startswith("last"))
+    assert "Z, [ace-00001] removed by a person (old): " in last
+    succeeds(capsys, "revert", "6", "--yes", *work)
+    (last,) = (line for line in succeeds(capsys, "status", *work).splitlines() if line.startswith("last"))
+    assert "Z, reverted 6: the playbook is now 4 bullets" in last
+    assert "runs read" not in last
+
+
 # --- the demo -------------------------------------------------------------------------------------------------------
 
 

@@ -784,6 +784,13 @@ def test_an_address_is_libpqs_but_for_the_scenario() -> None:
 # --- in and out -----------------------------------------------------------------------------------------------------
 
 
+def test_an_export_of_no_book(postgres: PostgresServer, tmp_path: Path) -> None:
+    """Given the address of a book that was never made, then its export is an error, and leaves no folder behind."""
+    with pytest.raises(BookError, match="ace book init"):
+        export_book(PostgresBook(tmp_path, postgres.address("nobody")), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 def test_out_into_a_folder_and_into_another_book(
     postgres: PostgresServer, machine: Machine, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ace.adapters.cli.folder import folder_of
+from ace.adapters.cli.moments import told_time
 from ace.adapters.cli.output import tell, told_waiting
 from ace.adapters.store.backlog import Backlog, Entry
 from ace.adapters.store.files import read_bytes
@@ -19,9 +20,10 @@ from ace.adapters.store.scenarios import is_scenario
 from ace.domain.errors import MarkerError, StateError
 from ace.domain.rules_block import digest_in
 from ace.domain.summary import count, plural, sentence
+from ace.domain.summary import tell as sentence_of
 from ace.domain.unread import TRIES, names_in, pasts_in
 from ace.domain.waiting import Waiting
-from ace.events.types import RunRead, StepRecord
+from ace.events.types import Event, RunRead, StepRecord
 
 __all__ = ["run"]
 
@@ -62,8 +64,10 @@ def _lines(folder: FolderBook) -> Iterator[tuple[str, str]]:
         f"{read} read" + (f", {given_up} passed over after {TRIES} unusable replies" if given_up else ""),
     )
     if last is not None:
-        when = f"{last.time}, " if last.time else ""
-        yield "last", f"line {last.seq}: {when}{last.outcome}. {sentence(count(last.events))}"
+        when = f"{told_time(last.time)}, " if last.time else ""
+        # What a person decided has no record: it is told event by event.
+        came = f"{last.outcome}. {sentence(count(last.events))}" if last.record else _decided(last.events)
+        yield "last", f"line {last.seq}: {when}{came}"
     if is_hosted:
         running = under_way(folder.cache)
         yield "step", "none is under way" if running is None else _running(running)
@@ -95,6 +99,11 @@ def _waits(folder: FolderBook) -> Waiting:
         return folder.waiting()
     except StateError:
         return Waiting()
+
+
+def _decided(events: Sequence[Event]) -> str:
+    more = f", and {len(events) - 1} more (`ace log`)" if len(events) > 1 else ""
+    return f"{sentence_of(events[0])}{more}" if events else "nothing changed"
 
 
 def _rules(path: Path, last: StepRecord | None) -> str:

@@ -49,6 +49,7 @@ def export_book(book: PostgresBook, root: Path) -> Transferred:
     folder = FolderBook(root)
     if folder.is_there():
         raise AceError(f"{root} holds a playbook already: name a new folder")
+    base_rules = book.settings().base_rules  # a book that is not there ends it before anything is written
     path = folder.history / NAME
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary, folds, last, whole = path.with_name(f".{NAME}.tmp"), Folds(), "", hashlib.sha256()
@@ -72,7 +73,7 @@ def export_book(book: PostgresBook, root: Path) -> Transferred:
         replace(state / ACCEPTED, dump(folds.accepted))
     replace(state / SNAPSHOT, dump(playbook))
     sections = DEFAULT_SECTIONS if record is None else record.sections
-    replace(root / "rules.md", splice(book.settings().base_rules, block(folds.shown, sections)))
+    replace(root / "rules.md", splice(base_rules, block(folds.shown, sections)))
     temporary.replace(path)
     return Transferred(0 if record is None else record.seq, last, len(playbook.bullets), whole.hexdigest())
 
