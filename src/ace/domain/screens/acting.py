@@ -552,8 +552,8 @@ unsubscribe|cancel|close|terminate <4 ALL|user's|customer's <4 +account|+subscri
 def acting(views: Views) -> str | None:
     """The kind of a lesson that acts, or None."""
     lexicon = _lexicon()
-    text = views.folded.replace("\u2019", "'")
-    for kind, start, end in shapes(text, views.words):
+    text = views.folded if views.folded.isascii() else views.folded.replace("\u2019", "'")
+    for kind, start, end in shapes(text, views.words, views.marks):
         if not _honest_place(lexicon, text, start, end):
             return kind
     rules, leads = lexicon.opened(text, views.words)
