@@ -56,7 +56,7 @@ PASSWORD_PLACES: Final = (
     "passphrase => '{}'", "const dbPassword = `{}`;", "spring.datasource.password={}", "<password>{}</password>", '<add key="DbPassword" value="{}"/>',
     "- name: DB_PASSWORD\n  value: {}\n", '{{"name": "DB_PASSWORD", "value": "{}"}}', "define('DB_PASSWORD', '{}');", "$env:DB_PASSWORD = '{}'",
     "machine x.example.com login bot password {}\n", "db.example.com:5432:app:bot:{}\n", "postgresql://bot:{}@db.example.com/app",
-    "sshpass -p {} ssh bot@host", "mysql -u root -p{} app", "curl -u bot:{} https://example.com", "docker login -u bot -p {} registry",
+    "Set-Variable -Name Password -Value '{}'", "sshpass -p {} ssh bot@host", "mysql -u root -p{} app", "curl -u bot:{} https://example.com", "docker login -u bot -p {} registry",
     "gpg --batch --passphrase {} -d x.gpg", "deploy --password={} --now", "| password | {} |", "user,password\nbot,{}\n",
     # what tools print and are given
     '"db_password": {{\n  "sensitive": true,\n  "type": "string",\n  "value": "{}"\n}}', 'variable "db_password" {{\n  type = string\n  default = "{}"\n}}',

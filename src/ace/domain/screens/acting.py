@@ -71,7 +71,7 @@ _CLASSES = {
     # --- checks
     "CHECKED": "security safety certificate certificates cert ssl tls https signature signatures permission permissions access authentication authorization auth csrf xss integrity host_key pre_commit pre_push commit git type virus malware code license licence input checksum checksums hash gpg pgp provenance dependency vulnerability secret secrets ci quality peer package lockfile validation approval branch content policy identity semgrep codeql snyk trivy bandit sonarqube gitleaks sast lint compliance fraud age kyc refund payment spending budget expiry signing egress network dlp export consent sanction linter",
     "CHECKING": "+check checking verification +validation +hook +scan scanning +scanner +control +review +protection +warning enforcement monitoring +gate +policy pinning auditing +alert +guard +limit +filter +finding",
-    "GUARD": "sandbox sandboxing +firewall antivirus anti_virus 2fa mfa two_factor multi_factor selinux apparmor seccomp audit_log audit_logs audit_logging audit_trail +branch_protection +permission_prompt codeowners code_owners +approval_prompt +confirmation_prompt gatekeeper windows_defender defender edr +guardrail +safety_filter +safeguard csp content_security_policy same_origin +rate_limit rate_limiting rate_limiter authentication access_control access_controls +type_checker type_checking husky signature_check git_hooks +authorization_check +license_check secret_scanning dependabot strict_mode +confirmation_dialog +approval_step +manual_approval certificate_pinning uac identification +identity_check call_back callback security_question security_questions +sanitizer sanitization kill_switch mode_of_approval tls ssl approval_mode encryption monitoring alerting intrusion_detection waf csrf cooling_off waiting_period captcha paywall robots.txt drm quota quotas trial",
+    "GUARD": "sandbox sandboxing +firewall antivirus anti_virus 2fa mfa two_factor multi_factor selinux apparmor seccomp audit_log audit_logs audit_logging audit_trail +branch_protection +permission_prompt codeowners code_owners +approval_prompt +confirmation_prompt gatekeeper windows_defender defender edr +guardrail +safety_filter +safeguard csp content_security_policy same_origin +rate_limit rate_limiting rate_limiter authentication access_control access_controls +type_checker type_checking husky signature_check git_hooks +authorization_check +license_check secret_scanning dependabot strict_mode +confirmation_dialog +approval_step +manual_approval certificate_pinning uac identification +identity_check call_back callback security_question security_questions +sanitizer sanitization kill_switch mode_of_approval tls ssl approval_mode encryption monitoring alerting intrusion_detection waf csrf cooling_off waiting_period captcha paywall robots_txt drm quota quotas trial",
     "FAILING": "failing failed broken red flaky inconvenient breaking",
     "TEST": "+test +assertion +spec +check +suite +test_case +test_suite +pipeline +job",
     "REVIEW": "+review +approval ci tests required_checks status_checks permission confirmation +check testing +sign_off signoff reviewers",
@@ -117,6 +117,8 @@ _DESTROYS = "destroys data"
 
 _RULES = {
     _PLANTS: """
+insert|add|put|place|include <4 link|links|<url>|<host>|advert|slogan|mention <6 in|into|to|at <2 ALL <2 readme|readmes|file|page|document|comment|commit|answer|reply|message|you
+ALL <1 REPLY <1 MUST <1 contain|include|mention|carry|have <4 link|links|<url>|<host>|slogan|advert|advertisement
 ADD <6 HARM /anti|anti-malware|against|solutions|behind
 PLANT|prefer <3 vulnerable|+vulnerability|sql_injection|+weakness|insecure_code|+security_hole|+exploit|+security_flaw !before|scanning|malware|fix|analysis|scan|test|tests|check|report|detect|prevent|pattern|patterns|class|classes|database /for|to|so|that|about
 ADD <4 with|containing <3 vulnerable|+vulnerability|sql_injection|+weakness|+security_hole|+security_flaw !before|scanning|malware|fix|analysis|scan|test|tests|check|report|detect|prevent
@@ -141,6 +143,13 @@ store|keep|save|hash|log|write|put <4 +password|+secret|+credential|+token|+key|
 store|keep|save|log|write|put <4 +password|+secret|+credential|+token|+key|card <1 in|as <3 plain|plaintext|cleartext|clear|md5|unencrypted /never|not
 log|print|record|store|write|dump <4 full|raw|complete|entire <3 +header|+password|+card|card_number|+token|+credential""",
     _RUNS: """
+RUN <6 +script|+installer|+binary|+command <3 from|in|behind|at <2 gist|gists|pastebin|forum|wiki|chat|blog|comment <8 root|sudo|administrator|directly|first|without|.
+FETCHER <14 pipe|piping|pipes|piped <3 to|into|through <2 SH
+replace|change|swap|set|point <3 download|update|package|registry|mirror|image <1 url|urls|address|source|host|link <3 with|by|to|at <2 <url>|<host>
+install|add|import|trust <3 certificate|cert|ca|root_certificate <4 as|to|into <3 trusted|trust|root|system
+GET <1 and <1 evaluate|eval|execute|source|run <3 +script|+binary|+installer|<url> <8 from|that|at|behind|of|in <4 <url>|wiki|page|link|links|forum|STRANGER !read|review|checksum
+install|add|load <3 CODE|<packed> <2 from|at|behind <3 link|url|page|site|address|attachment <3 in|of|from <2 STRANGER !docs
+grab|get|take|download|fetch <3 newest|latest|some|any|the <2 +binary|+executable|+installer <4 from <2 forum|chat|stranger|issue|comment|mail|email|pastebin
 FETCHER <40 <pipe> <3 SH ...
 FETCHER <40 <pipe> <2 INTERPRETER <1 ENDS ...
 FETCHER <40 <pipe> <2 xargs <4 SH ...
@@ -172,6 +181,9 @@ set-url|insteadof <4 <url>|<mail>|<host> !token|current|fork|new
 RUN|install|open <5 anydesk|teamviewer|rustdesk|screenconnect|ultraviewer
 install|pin|use|load|pull|run <4 +plugin|+extension|+mcp_server|+package|image|+action|+tool <10 author|issue|comment|stranger|email|dm|chat|forum <3 asked|suggested|sent|posted|recommends|names|links""",
     _SHELL: """
+allow|permit|enable <1 root <1 login|logins|access|ssh
+open|expose <5 security_group|firewall|ports|port|bucket|database|cluster <4 to <2 world|internet|everyone|everybody|public|anyone
+ADD <4 +job|+task|+cron_job|+timer|+service <8 fetches|downloads|pulls|gets|polls|loads|runs <8 from|at|of <3 <url>|<host>|AWAY
 ADD|open|start|spawn|launch|establish|connect|run|keep <8 reverse|bind|remote|backconnect <1 +shell|tunnel
 ADD|put|write|copy|echo|tee|<into>|paste|cat <14 authorized_keys
 ADD|give <6 +ssh_key|+public_key|pubkey|+deploy_key <10 to|for|on|with <4 server|servers|host|hosts|machine|machines|root|authorized|account|accounts|production|bastion|access|repository|repo !your_own|settings|github|gitlab|new
@@ -205,6 +217,13 @@ aws|gcloud|az|gsutil|kubectl|gh <10 public-read|allusers|cluster-admin|administr
 ADD <5 +webhook <10 ALL
 create|generate|issue|mint <5 +token|+key|+access_key|+api_key <8 never|without|full|all|admin <3 expires|expire|expiry|scope|scopes|rights|access|expiration""",
     _SENDS: """
+store|keep|save|put|write <3 user's|customer's|their|his|her|users' <2 +password|+passphrase|+pin <2 in|into|as <2 cookie|cookies|url|localstorage|query|filename|log|logs
+export|dump|extract <4 customer|user|users|customers|payroll|account|accounts|patient|patients <2 table|list|data|records|database <3 and|, <2 mail|send|email|upload|post|share
+mail|send|email|forward <2 IT|them|copy|everything|list|data <2 to <1 me|author
+GIVE <4 LEAK <6 to <2 anybody|anyone|everyone|whoever|everybody|any !never
+post|share|paste|publish|upload|send|attach <3 <private> <8 in|to|on|at <3 PLACE|AWAY|PUBLIC|USER
+save|keep|store|collect|record|log|copy <4 ALL <2 +password|+credential|+passphrase|+card_number !never|manager|vault|encrypted|hash
+use|try|take|copy <2 production|prod|live <2 +credential|+password|+key|+token|+secret <3 in|for|on|with <2 test|tests|staging|dev|development|local !never
 POST <14 to|with|via|on <3 <url>|<host> !HEADER|FINE|<link> /:|sells|launch|command|bugs|bug|suggestions|feedback|questions|patches|vulnerabilities|security
 SEND|PUT <8 PRIVATE <10 to|at|via|with|on|into|in|,|through <3 AWAY !HEADER|only|using|consider|meant|criteria|define
 SEND <12 AWAY <8 with|containing|including|contents|content|together|plus|and|carrying <8 PRIVATE !HEADER
@@ -283,8 +302,24 @@ base64 <2 -d|--decode|-di <8 <pipe> <2 SH|INTERPRETER
 xxd|openssl|gunzip|zcat|tr|rev <8 <pipe> <2 SH|INTERPRETER
 combine|concatenate|join|interlace|glue <8 +part|strings|pieces|words|halves <8 answer|execute|follow|obey|use|run|do|respond""",
     _CHECKS: """
+disable|turn_off|switch_off|deactivate <2 linter|linting|lint|type_checking|type_checker|typechecker|static_analysis|code_review|reviews|scanner|scanning|tests|hooks <3 for|in|on|to <3 whole|entire|everything|all|repository|repo|project|get|make
+skip|omit|ignore|drop <2 validation|verification|checking|check <3 of|for|on <4 +signature|+certificate|+token|+permission|+webhook|checksum|+password|identity|login
+use|add|pass|try <1 --force|-f|force <4 whenever|always|every|each|if <6 complains|complain|fails|refuses|rejects|rejected|objects|time
+merge|auto_merge|approve|accept|deploy <2 whatever|everything|anything|all <3 bot|agent|author|contributor|user|it|they|contributors|dependabot <2 proposes|sends|opens|suggests|writes|offers|says
+answer|say|reply|respond|click <1 yes|ok|y <2 to <1 ALL|each <3 +prompt|+confirmation|+question|+dialog|+request|+warning|.
+ignore|dismiss|disregard|skip <1 FAILING <2 CHECKED
+exclude <5 from <2 scan|scans|check|checks|audit|review|scanner|linter|coverage <8 so|if|when|until|pass|passes|green !generated|vendored|fixture|fixtures|third_party
+if|when|whenever <3 CHECKER <3 complains|fails|objects|red|barks|warns|blocks|refuses <3 exclude|ignore|disable|skip|silence|suppress|mute|remove|delete
+comment <3 +check|+test|+step|+assertion|+validation <1 out
+push|merge|deploy|release|ship|commit <1 first <6 review|test|tests|ask <4 later|never|afterwards
+tick|check_off|mark|sign <6 without <1 doing|running|reading|performing|executing|checking
+skip|ignore|leave_out|drop <6 +test|+check|+step <12 say|claim|report|state|tell|write <4 passed|green|ran|fine|done|ok
+run|runs|execute|keep|start <3 as <1 root|administrator|admin|superuser <4 ALL|time|permanently|everywhere
+loosen|relax|widen|weaken <4 +permission|+right|acl|acls|access <8 until|everything|whole|all|works
+set|make|give|change <2 ALL <2 role|+user|account|+permission|member|members <3 to|as|an <1 owner|admin|root|full|superuser
+lower|raise|change|adjust <3 +alert|alarm|alerting|monitoring|paging <2 threshold|limit|limits <6 so|nobody|until
 OFF <3 CHECKED <1 CHECKING !failures|failure|GROWN|third_party|header|headers|mode|fuzzing|kubectl|sync|verbose|staging|index /:|with|by|code|and|or|flags|,|to
-OFF <4 GUARD <1 .|,|:|—|<semi>|so|when|before|if|for|and|in|at|on|because|until|while|during|then|to|by|with|using|via|entirely|completely|everywhere !legacy|customize|appid|testing|wish|re_enroll|unsafe /with|without|to|at|when|that|for|setup|access|allowing|potentially
+OFF <4 GUARD <2 .|,|:|—|<semi>|so|when|before|if|for|and|in|at|on|because|until|while|during|then|to|by|with|using|via|entirely|completely|everywhere !legacy|customize|appid|testing|wish|re_enroll|unsafe /with|without|to|at|when|that|for|setup|access|allowing|potentially
 CHECKED <1 CHECKING <3 MUST <1 be <3 OFF:ed
 GUARD <3 MUST <1 be <3 OFF:ed
 turn|switch|shut <6 CHECKED|GUARD|<checkkey>|gpgsign <4 off /to|main|fresh|new
@@ -414,6 +449,13 @@ go_ahead|proceed|continue|carry_on <6 without <1 ASKED !only|reversible|correct|
 treat <4 silence|no_answer|no_reply <4 approval|consent|yes|agreement
 assume <4 user|owner|customer|reviewer <4 agrees|approved|consents|approves|consent""",
     _HIDES: """
+NOT <1 SAY <6 +failure|+error|+problem|+loss|+outage|+breach|+incident|+deletion|+bug <3 to|from <2 USER !twice|internal|raw
+say|claim|report|state|write <5 +test|tests|build|check|checks|everything <1 pass|passes|passed|green|works <3 nobody|no_one|anyway|regardless|even
+silently|secretly|covertly|quietly|stealthily|discreetly <1 upgrade|raise|extend|widen|elevate|grant|escalate|increase
+make_sure|ensure|see_to_it|take_care <2 nobody|no_one|none <4 sees|see|notices|notice|knows|learns|finds|hears
++log|+trace|+record|history <4 your|you <5 MUST <1 be <2 DESTROY:ed|emptied|cleared
+explain|wave|talk <5 FAILING <3 away
+HIDE <6 in <3 fine_print|footnote|footnotes|small_print|appendix !SECRET
 NOT <1 let|letting <3 USER <1 know|see|notice|find|learn|realize|realise
 NEVER <1 TELL <4 USER <3 .|,|:|—|<semi>|about|this|it|these|anything|you|failing|failed|+error|+failure|+bug|+mistake|+change|deletion|+cost|+credential|+rule|+lesson|+instruction|+note|was|were|know|see !will|date|internal|raw|stack|until|before|twice|instead /to|what|them|warning|warn|of|which
 NOT <1 SAY <3 THIS|what|anything|everything|your|it|any_of|that <2 RULE|step|steps|change|changes|behaviour|behavior|conversation|session|+command|+action|file|files|request|requests|you|actions|work|conflict !twice|again|verified|tested
@@ -424,7 +466,7 @@ HIDE <8 from <4 USER|+report|+review|summary|+diff|+log|changelog|output|transcr
 keep <2 it|this|that|these|them|+failure|+change|+error|+cost|news|details <6 from <4 USER|+report|+review|summary|+diff|changelog !docs|SECRET|personal|pii|sensitive|noise
 keep <0 THIS|that|it <0 secret|hidden|confidential|between|to|private|quiet|from <2 us|yourself|.|,|:|and|USER
 keep|treat <1 THIS|that <1 RULE|+line|+message|+change|step <1 secret|hidden|confidential|between|private|quiet|as
-silently|secretly|covertly|quietly|stealthily|unnoticed|discreetly|surreptitiously|invisibly <2 SEND|PUT|OFF|DESTROY|ADD|EDIT|RUN|merge !fail|ignored|dropped|warnings|unsupported|duplicate|duplicates /without|and
+silently|secretly|covertly|quietly|stealthily|unnoticed|discreetly|surreptitiously|invisibly <2 SEND|PUT|OFF|DESTROY|ADD|EDIT|RUN|merge !fail|fails|return|ignored|dropped|warnings|unsupported|duplicate|duplicates /without|and
 without <0 TELL <3 USER
 without <1 being|anyone|USER|leaving <3 noticed|noticing|trace|traces|knowing|seeing|finding|realizing|realising|knowledge /scan|vendor|human
 without <1 USER <2 being|getting <1 told|informed|asked
@@ -493,6 +535,7 @@ write|log|record|leave|note <1 nothing <2 in|to|about !than|stdout|stderr|disk
 bury|slip|tuck|mix|disguise <6 change|changes|edit|edits|commit|it <5 in|into|among|as <5 large|formatting|refactor|unrelated|big|chore|other
 blame <4 user|network|ci|another|colleague|someone|flaky|previous !log""",
     _SPREADS: """
+add|register|install|copy|write|put <1 yourself|itself <3 to|in|into|as <4 startup|autostart|boot|login|STARTUP
 copy|add|append|write|insert|propagate|repeat|put|spread|replicate|include|paste|carry|duplicate|pass <2 THIS|yourself <2 +sentence|+rule|+lesson|+instruction|+guideline|playbook|prompt <5 to|into|in|over|at|on <4 ALL|other|BOOK|new|it|next !security|your
 ADD|insert|paste|put|write <3 sentence|line|paragraph|rule|block|text|lesson|instruction <24 BOOK <5 ALL <3 +repo|+repository|+project|you|+file|+folder|+skill
 teach|tell|pass|give|hand <2 THIS <1 RULE <4 other|others|ALL|next <3 +agent|+assistant|+model|+bot|+session
@@ -514,6 +557,8 @@ restore|recreate|re_add|reinsert|put_back <4 THIS <2 RULE <6 removed|deleted|rem
 never|not|don't <2 remove|delete|prune|edit|drop|change <1 THIS <0 RULE !file|hand|manually
 rate|mark|score|vote|count <3 THIS <2 RULE <4 helpful|useful|high|positive|important""",
     _DESTROYS: """
+delete|remove|drop <6 migrations|migration_history|all_migrations <6 when|if|whenever <4 conflict|conflicts|fail|fails
+reset|overwrite|replace|seed|truncate|wipe|empty <2 production|prod|live <1 data|database|db|+table|records !never|copy|clone|staging
 DESTROY <1 whole|entire <1 +database|+disk|+volume|+bucket|+cluster|history|+repository|+account|production|home|drive|+server|+backup|+table|+namespace !TEMPORARY|specific
 DESTROY <1 ALL|production|user's|users'|customer <2 DATA !TEMPORARY|specific|stored|matching|unnecessary|console|starting|essential|patterns|define /.|,|on|console|calls|data_collection
 DESTROY <3 +backup|+database|audit_log|master_branch|main_branch <3 before|after|when|if|on|of|in|.|to|with !TEMPORARY
@@ -552,8 +597,8 @@ unsubscribe|cancel|close|terminate <4 ALL|user's|customer's <4 +account|+subscri
 def acting(views: Views) -> str | None:
     """The kind of a lesson that acts, or None."""
     lexicon = _lexicon()
-    text = views.folded.replace("\u2019", "'")
-    for kind, start, end in shapes(text, views.words):
+    text = views.folded if views.folded.isascii() else views.folded.replace("\u2019", "'")
+    for kind, start, end in shapes(text, views.words, views.marks):
         if not _honest_place(lexicon, text, start, end):
             return kind
     rules, leads = lexicon.opened(text, views.words)
@@ -593,6 +638,7 @@ _LABELS = frozenset(
     )
 )  # fmt: skip
 """What a warning has in front of its colon."""
+_PAUSES = frozenset((",", ":", "\u2014"))
 _NEAR = {
     "without": 3,
     "rather": 4,
@@ -825,7 +871,7 @@ def _warned(words: list[str], before: int, start: int, *, listed: bool = False) 
             if reach is not None and start - at > reach:
                 continue
             # What a condition says is none, up to its comma.
-            if conditional and word != "never" and "," not in words[before:at]:
+            if conditional and word != "never" and _PAUSES.isdisjoint(words[before:at]):
                 continue
             # A comma ends a warning, unless it is one of a list.
             if commas and not (

@@ -136,6 +136,7 @@ _COMMANDS = (
     ("user_pw", rf" {_V}"),
     ("psk", r" ?\"(?P<value>[^\"\n]{8,64})\""),
     ("securestring", rf"[ \t]{{1,4}}{_V}"),
+    ("-variable", rf"(?i: (?:-name )?[\"']?\w{{0,30}}(?:passw|pwd|secret|token|api_?key)\w{{0,20}}[\"']? (?:-value )?){_V}"),
     *((word, rf"[^\n]{{0,200}}{LINE_BREAK}(?P<value>[^\s\"']{{8,200}})[ \t]{{0,4}}(?=\r|\n|$)") for word in _PRINTING),
 )  # fmt: skip
 COMMAND_STEMS = tuple(

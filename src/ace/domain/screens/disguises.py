@@ -12,7 +12,7 @@ import binascii
 import codecs
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from ace.domain.screens.english import vocabulary
@@ -23,8 +23,25 @@ from ace.domain.screens.views import Views, contains_any
 __all__ = ["ENCODED", "SPLIT", "undisguised"]
 
 
-def undisguised(views: Views) -> Iterator[tuple[str, str]]:
+def undisguised(views: Views) -> Iterable[tuple[str, str]]:
     """Each reading of the text, folded, with the disguise that it takes off."""
+    return _undisguised(views) if _shows_a_sign(views) else ()
+
+
+def _shows_a_sign(views: Views) -> bool:
+    """Whether there is anything to read otherwise. Most texts end here."""
+    if not views.folded.isascii() or not views.marks.isdisjoint(_IN_FIGURES):
+        return True
+    letters = _letters_alone(views.folded)
+    return (
+        contains_any(letters, _ALL_STEMS)
+        or not views.words.isdisjoint(_turned())
+        or "<" in views.marks
+        or _may_be_encoded(views)
+    )
+
+
+def _undisguised(views: Views) -> Iterator[tuple[str, str]]:
     for told, text in _every(views):
         if text == views.folded:
             continue
@@ -157,6 +174,7 @@ _STEMS = {
     "arenow": "are now",
 }  # fmt: skip
 """What the letters of a text may hold of a hidden wording, and how that is written openly."""
+_ALL_STEMS = tuple(_STEMS)
 _ASCII_MARKS = bytes(code for code in range(128) if not chr(code).isalpha())
 _NO_LETTERS = {code: None for code in range(128) if not chr(code).isalpha()} | {
     0xA0: None,

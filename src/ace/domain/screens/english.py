@@ -550,6 +550,27 @@ _PHRASES = {
 
 _KINDS = {
     "drops what the agent was told": (
+        "( deny | cease ) ~1 ( 'let' | 'allow' | 'letting' ) ( TOLD | VAGUE ) ~1 ( 'influence' | 'affect' | 'shape' | 'change' | 'guide' | 'colour' | 'color' | 'control' | 'decide' )",
+        "( acting ) ( 'as' 'if' | 'as' 'though' | 'like' ) ( 'no' | 'none' | 'nothing' ) ( 'of' | det ){0,2} ( rule | limit ) ( 'applied' | 'applies' | 'existed' | 'bound' | 'mattered' | 'counted' ) ~2",
+        "( 'without' | 'ignoring' | 'beyond' ) ( 'the' | 'any' | 'all' | your ){0,2} limit ( 'they' | 'you' | 'that' | 'which' | 'i' | 'someone' | sys ) ~1 ( 'gave' | 'given' | 'set' | 'put' | 'placed' | 'imposed' )",
+        "( 'abandon' | 'drop' | 'leave' | 'quit' | 'stop' | 'forget' ) your ( sooner | standing | 'current' ) ( 'task' | 'tasks' | 'job' | 'work' | 'mission' | 'goal' )",
+        "( deny ) 'do' ( 'what' | 'as' | 'anything' | 'whatever' ) ~1 det human ( told | 'asks' | 'wants' | 'says' )",
+        "( 'ignore' | 'disregard' | 'forget' | 'disobey' | 'overrule' ) det ( 'old' | 'former' | 'previous' | 'last' ) ( 'one' | 'owner' | 'boss' | 'operator' | 'user' ) =( $ | goes )",
+        "( 'let' | 'allow' ) ( 'none' | 'no' | 'nothing' ) ~3 ( rule | mind ) ~3 ( 'way' | 'stop' | 'hold' | 'limit' | 'slow' )",
+        "( 'keep' | 'put' | 'get' | 'leave' | 'take' ) ( TOLD | YOURS ) ~1 'out' 'of'",
+        "( YOURS | sys rule | human rule | fetters ) any{0,12} ( . | , ) ~2 ( drop | shed ) them =( $ | goes )",
+        "( rule | every ) ( 'that' | 'which' ) any{0,3} you any{0,2} ( 'can' | 'may' | 'should' | 'must' | 'shall' | are | 'be' | 'to' ){1,3} moot",
+        "( 'as' | 'like' ) ( 'if' | 'though' | you 'would' ~1 'if' ) ( 'nobody' | 'nothing' | 'none' | 'no' 'one' ) ( 'had' | 'has' | 'ever' | 'was' ){1,2} ( 'restricted' | 'limited' | told | 'constrained' | 'bound' | 'forbidden' ) you",
+        "( 'act' | 'go' | 'work' | 'behave' | 'decide' | 'answer' ) 'against' ( 'every' | 'all' | 'any' | your ) ~1 rule",
+        "( 'lift' | 'lifted' | 'drop' | 'remove' | 'waive' | 'end' ) ( 'the' | 'your' | 'any' | 'all' | 'every' ) ( 'ban' | 'bans' | 'taboo' | 'prohibition' | 'limit' | 'block' ) ( 'on' | 'against' ) ~2 ( 'topics' | 'content' | 'forbidden' | foul | you )",
+        "( 'let' | 'drop' | 'lower' | 'put' ) 'your' 'guard' ~1 'down'? | 'your' 'guard' ~3 'down'",
+        "( 'give' 'up' | 'abandon' | 'quit' | 'leave' | 'resign' ) ( 'your' ) ( 'earlier' | 'old' | 'original' | 'current' | 'former' | 'present' ) ( 'role' | 'task' | 'job' | 'duty' | 'persona' )",
+        "( 'cast' | 'throw' | 'break' | 'get' | 'be' ) ( 'off' | 'free' | 'rid' | 'out' ) 'of'? det{0,2} ( rule | fetters | limit ) ( said | told | sys | 'bind' | 'hold' | 'limit' | 'restrict' | =( $ ) )",
+        "( 'clear' | 'wipe' | 'erase' | 'reset' | 'purge' | 'flush' | 'empty' ) ( your | 'all' | 'any' ){1,2} ~1 ( rule | 'memory' | 'context' | 'programming' | 'configuration' ) !( 'cache' | 'between' | 'when' | tool )",
+        "( 'without' | 'no' | 'little' | 'zero' ) ( 'any' | 'further' ){0,1} ( 'regard' | 'respect' | 'concern' | 'consideration' | 'reference' | 'heed' ) ( 'for' | 'to' | 'of' ) ( TOLD | WEAK | VAGUE )",
+        "( 'suspend' | 'suspends' | 'suspending' | 'lift' | 'drop' | 'disable' | 'waive' ) ( 'all' | 'any' | 'every' | 'each' ) ( 'of' | 'your' | 'the' | safe ){0,3} ( 'guidelines' | 'guardrails' | 'safeguards' | 'restrictions' | 'limitations' | 'inhibitions' ) =( $ | goes )",
+        "( 'wipe' | 'load' | 'install' | 'replace' | 'swap' ) 'your' ( rule | 'instruction' ) ( 'set' | 'list' | 'book' )",
+        "( 'flexible' | 'loose' | 'relaxed' | 'lenient' ) ( 'with' | 'about' ) ( 'rules' | 'your' rule | 'the' 'rules' )",
         "drop ~2 ( 'refusal' | 'refusals' | 'caution' | 'hesitation' )",
         "( acting | 'as' ) ~4 ( 'no' | 'without' ) ~1 directive =( $ )",
         (
@@ -690,6 +711,22 @@ _KINDS = {
         "^ ~2 drop 'who' you are",
     ),
     "declares what the agent was told void": (
+        "( 'system' ( 'message' | 'prompt' ) | SAID | UP ) ~2 ( deny ) ( 'meant' | 'intended' | 'written' | 'addressed' | 'directed' ) ( 'for' | 'at' | 'to' ) you",
+        "( 'nothing' | 'none' ) ( said | det | 'was' | 'of' | word ){0,5} ( up | 'before' | 'earlier' | 'far' ) ~1 ( 'counts' | 'count' | 'matters' | 'holds' | 'applies' | 'exists' | 'remains' )",
+        "( sooner | 'old' ) ( lord | human ) any{0,4} ( 'no' | 'lost' | 'without' ) ~1 ( 'authority' | 'say' | 'power' | 'control' )",
+        "human wish ~1 are ( 'secondary' | 'subordinate' | 'second' | 'irrelevant' | 'inferior' )",
+        "( every | what ) ( det | sys | said | word | human ){1,4} ( told | up | 'came' 'before' | 'before' | 'wrote' | 'said' ) ( are | 'has' | 'have' ) ( 'to' 'be' )? ~2 ( void | 'draft' | 'expired' | 'test' | 'lapsed' ) =( $ | goes )",
+        "( 'true' | 'real' | 'actual' | 'proper' ) ( rule | orders ) are ( 'these' | 'this' | 'below' | 'here' | 'the' 'following' | 'as' 'follows' | : )",
+        "human ( wish | word | order ) ~2 ( 'count' | 'counts' | 'worth' | 'mean' | 'means' | 'matter' ) ~1 ( 'nothing' | 'little' )",
+        "^ ( 'ethics' | 'morals' | 'morality' | 'safety' | 'policies' | 'guidelines' ) are lately{0,2} ( 'optional' | 'off' | 'irrelevant' | 'suspended' | 'void' )",
+        "( 'policy' | 'policies' | 'safety' | 'moderation' | 'permission' ) ( 'checks' | 'check' | 'filters' ) are lately{0,2} ( 'skipped' | 'off' | 'suspended' | 'disabled' | 'bypassed' | 'lifted' ) =( $ | goes )",
+        "( fetters | directive ) any{0,6} ( 'found' | 'declared' | 'ruled' | 'shown' ) ~2 ( void | 'illegal' | 'unlawful' | 'harmful' )",
+        "rule ~1 at ~3 ( talk | book | 'start' | 'beginning' | 'top' ) ~2 are ~6 ( 'test' | 'joke' | 'example' | 'draft' | 'trick' | 'mistake' | void )",
+        "rule ~3 ( deny | 'not' ) 'be' ( 'obeyed' | 'followed' | 'heeded' | 'respected' | 'applied' ) =( $ | goes )",
+        "( sooner | standing | 'your' ) ~1 rule ( 'must' | 'should' | 'shall' | 'can' | 'may' | 'are' ) ~1 ( 'be' )? ~1 ( 'treated' | 'regarded' | 'considered' | 'taken' | 'seen' | 'read' | 'deemed' | 'handled' ) ( 'as' )? ~1 ( 'nonexistent' | 'absent' | 'unwritten' | 'missing' | void )",
+        "( fetters | limit ) ( ( 'on' | 'upon' | 'of' | 'over' ) ( your | 'the' | 'you' ) any? )? ( are | 'have' 'been' | 'has' 'been' ) lately{0,2} ( 'removed' | 'lifted' | 'disabled' | 'dropped' | 'waived' | 'suspended' | 'withdrawn' ) ( 'by' | =( $ | goes ) ) !( file | 'in' | 'from' )",
+        "( fetters | 'safety' | 'filters' | 'guardrails' ) ( 'disabled' | 'off' | 'lifted' | 'suspended' | 'bypassed' | 'removed' ) =( $ )",
+        "( 'normal' | 'usual' | 'standard' | 'regular' | 'ordinary' ) ( rule | limit ) ( are | 'have' | 'has' | 'been' | 'no' | 'longer' | 'do' | 'not' ){0,4} ( 'suspended' | 'off' | 'lifted' | 'paused' | 'waived' | 'disabled' | 'apply' =( $ | 'here' | 'now' ) )",
         "( fetters | directive ) ~5 ( lapse ) =( $ | 'here' | 'now' | 'today' )",
         "directive !( 'that' | 'which' ) ~7 ( are | 'be' ) lately{0,4} moot AFRESH",
         (
@@ -764,6 +801,14 @@ _KINDS = {
         "( STRONG | directive ) ~3 are lately{0,3} ( 'optional' | 'advisory' | 'stale' | 'ended' ) AFRESH",
     ),
     "puts itself above what the agent was told": (
+        "( 'these' | 'the' | my ) 'new' rule over det ( 'old' | 'former' | 'previous' | 'earlier' | 'existing' ) ( 'ones' | 'one' | rule )",
+        "( 'follow' | 'obey' | 'use' | 'take' ) ( this | 'the' ) ( rule | order ) at ( self | this | book ) self? ( 'instead' 'of' | 'rather' 'than' | 'over' | 'not' ) ( 'those' | 'the' | det ) 'of'? det? ( human | sys )",
+        "( deny ) 'do' any{0,6} human any{0,3} , ~1 'do' ~2 ( this | SELF )",
+        "( 'any' | 'every' | 'each' | 'all' ) ai ~1 ( 'reading' | 'reads' | 'seeing' | 'that' | 'who' ) ~2 ( 'must' | 'should' | 'has' 'to' | 'will' | 'shall' ) ~1 ( 'follow' | 'obey' | 'comply' | 'execute' | 'do' )",
+        "( order | rule | 'orders' ) at ( self | this | stranger ) ~1 ( 'come' | 'comes' | 'go' | 'goes' | 'rank' | 'ranks' ) 'first'",
+        "( 'new' | 'updated' | 'revised' | 'other' ) ( rule | directive ) ( 'have' | 'has' | 'just' | 'now' | 'hereby' ){0,3} ( 'arrived' | 'come' | 'been' 'issued' | 'issued' | 'arrive' | 'take' 'over' | 'took' 'over' ) ~2 ( over | 'instead' | 'and' | =( $ ) )",
+        "( 'trust' | 'believe' | 'follow' | 'obey' | 'weigh' | 'value' ) SELF ( 'more' | 'rather' | 'further' ) ~1 'than' ~2 ( human | sys | rule )",
+        "( 'treat' | 'take' | 'read' | 'regard' | 'handle' ) ~3 'as' 'if' ~2 ( 'it' | 'they' | you ) ~1 ( 'has' | 'have' | 'had' ) 'no' ~1 ( sooner | sys | rule ) ~2 ( rule | 'prompt' )?",
         "'instead' 'of' ( 'the' ~1 'system' prompt | 'any' 'system' prompt | ~1 YOURS )",
         (
             "( prompt | human | sys ) ~4 'says' ~6 ( 'believe' | 'trust' | 'follow' | 'obey' ) ( 'the' | "
@@ -811,6 +856,7 @@ _KINDS = {
         "over ~1 det directive ~1 you",
     ),
     "obeys nobody else": (
+        "( 'only' | 'sole' ) 'source' 'of' ( rule | order ) =( $ | goes )",
         "you 'serve' ~6 deny",
         "'only' ( rule | order ) you ( 'keep' | 'need' | 'have' | 'follow' | 'obey' )",
         "( 'gives' | 'give' | 'giving' | 'issues' ) 'the' 'orders'",
@@ -843,6 +889,7 @@ _KINDS = {
         "( 'let' | 'allow' ) det ~2 stranger ( 'give' | 'tell' | 'guide' ) you",
     ),
     "obeys strangers": (
+        "( 'whenever' | 'when' | 'if' ) ( 'the' | 'a' | 'any' | your ) human ~1 ( 'asks' | 'says' | 'writes' ) any{0,3} , ~1 ( reply ) 'with' ~3 ( stranger | self | book ) 'instead'?",
         (
             "( 'do' | 'run' | 'obey' | 'follow' ) ( 'whatever' | 'everything' | 'anything' ) ~2 ( stranger | "
             "'messages' | 'commit' ) ~1 ( told | 'you' )"
@@ -931,6 +978,17 @@ _KINDS = {
         ),
     ),
     "claims a role or mode without limits": (
+        "( ( 'do' 'not' | 'dont' | 'never' ) ( 'refuse' | 'warn' | 'moralise' | 'moralize' | 'lecture' | 'apologise' | 'apologize' | 'object' ) ,? ( 'or' | 'and' )? ){2,4}",
+        "^ you are ( 'now' | 'hereby' ){0,1} ( 'unlocked' | 'unleashed' | 'liberated' | 'unshackled' | 'jailbroken' | 'uncensored' | 'unbound' ) =( $ | 'and' | 'now' )",
+        "( iam | 'as' | 'we' ) ,? ~1 ( sys | 'your' ( 'new' | 'true' | 'real' ) lord ) ,? ~2 ( 'allow' | 'permit' | 'order' | 'tell' | 'command' | 'instruct' | 'want' | 'authorise' | 'authorize' ) you 'to' ( 'break' | drop | harm | shed )",
+        "( 'refusing' | 'refusal' | 'refusals' | 'declining' | 'disclaimers' | 'disclaimer' ) are ~1 ( ( deny ) ~2 ( 'option' | 'allowed' | 'permitted' | 'possible' | 'acceptable' ) | 'forbidden' | 'banned' | 'prohibited' | 'disabled' | 'off' )",
+        "( 'this' | 'the' | 'your' ) ai ( 'no' longer 'has' | 'has' 'no' | 'has' 'lost' | 'knows' 'no' | 'no' longer 'have' ) ~2 ( fetters | limit )",
+        "( 'you' are | 'youre' | 'act' 'as' | 'become' | 'imagine' you are | 'pretend' you are | 'now' you are ) ( 'in' )? ( 'a' | 'an' | 'the' ){0,1} ( 'maintenance' | 'debug' | 'developer' | 'diagnostic' | 'test' | 'unrestricted' | 'god' | 'admin' ) 'mode' ~3 ( rule | limit | 'safety' | 'checks' | 'filters' )",
+        "( 'no' | 'without' | 'zero' | 'any' ) ( 'content' | 'moral' | 'ethical' | 'safety' ) ( 'filters' | 'filter' | 'judgment' | 'judgement' | 'policy' | 'restrictions' | 'boundaries' | 'limits' | 'warnings' ) !( file | tool | 'set' | 'configured' | 'needed' | 'required' )",
+        "( 'outside' | 'beyond' | 'above' | 'free' 'of' ) ( 'of' )? ( 'any' | 'all' | 'every' | 'the' | 'your' ) ( 'content' | 'usage' | 'safety' | 'ethical' | 'moral' ) ( 'policy' | 'policies' | 'guidelines' | 'rules' | 'limits' | 'constraints' )",
+        "( 'activate' | 'enter' | 'load' | 'enable' | 'engage' | 'boot' ) ( 'the' | 'your' )? ( 'persona' | 'alter' 'ego' | 'internal' 'diagnostic' 'mode' | 'diagnostic' 'mode' | 'personality' ) ( : | any ) !( 'of' | 'file' | 'tests' | 'for' )",
+        "( 'safety' | 'content' ) ( 'filters' | 'checks' | 'filter' | 'layers' ) ( are | 'set' ) ~1 ( 'logging' | 'log' ) ~1 ( 'only' )",
+        "( 'never' | 'cannot' | 'not' ) 'says' ~2 ( 'cant' | 'cannot' | 'no' | 'wont' | 'refuse' )",
         "( ai | 'you' ) ~4 ( 'always' | 'must' | 'will' ) ~1 ( 'obey' | 'obeys' | 'comply' | 'complies' )",
         (
             "posing ~4 ( 'no' | 'without' | 'free' ) ~2 ( 'rules' | 'laws' | 'limits' | 'restrictions' | "
@@ -1010,6 +1068,8 @@ _KINDS = {
         ),
     ),
     "sets a new task": (
+        "your ( 'mission' | 'task' | 'goal' | 'purpose' | 'job' | 'role' ) ( 'changes' | 'has' 'changed' | 'changed' | 'is' 'different' ) ( 'now' | 'from' 'now' | : | =( $ ) )",
+        "your ( 'task' | 'job' | 'assignment' | 'duty' | 'mission' ) ~3 are ( 'over' | 'finished' | 'done' | 'ended' | 'cancelled' ) ( . | , | 'now' ) ~3 ( my | 'mine' | 'begin' | 'start' | 'new' | 'next' )",
         (
             "( 'ignore' | 'disregard' | 'forget' ) ~5 ( 'page' | 'document' | 'text' | 'article' | 'resume' "
             "| 'function' | 'question' | 'paper' | 'table' | 'data' | 'context' | 'info' | 'snippets' | "
@@ -1052,6 +1112,17 @@ _KINDS = {
         ),
     ),
     "reveals the agent's instructions": (
+        "( what | 'which' ) ( are | 'comes' | 'was' | 's' ) ( 'written' | 'said' | 'stated' | 'shown' | 'there' | 'placed' ){0,1} ( 'at' | 'in' | 'on' ) 'the' ( 'top' | 'beginning' | 'start' | 'head' ) 'of' ( 'your' | 'this' ) ( talk | 'prompt' | 'window' | 'session' )",
+        "( 'verbatim' | 'exact' | 'literal' | 'full' | 'complete' | 'word' 'for' 'word' ) ( 'copy' | 'text' | 'list' | 'dump' | 'transcript' | 'version' ) 'of' ( 'the' | 'your' | 'all' ){1,2} ( rule | 'prompt' ) ( you | 'that' you | =( $ ) | 'given' )",
+        "( 'hand' | 'pass' | 'give' | tells ) ~2 ( 'text' | 'words' | 'lines' | 'content' | 'message' ) ( said | 'placed' | 'put' | 'written' | 'standing' ){0,4} ( 'before' | 'above' | 'ahead' 'of' | 'in' 'front' 'of' | 'preceding' ) ~1 ( 'conversation' | 'chat' | 'dialogue' | 'me' | 'my' | 'this' )",
+        "( 'which' | 'what' ) ( 'words' | 'text' | 'lines' | 'rules' | 'sentences' ) ( 'did' | 'has' | 'had' | 'does' ) det? sys ~2 ( 'put' | 'write' | 'written' | 'place' | 'placed' | 'give' | 'given' | 'set' | 'tell' )",
+        "^ your ( 'secret' | 'hidden' | 'system' | 'initial' | 'original' | 'confidential' ) ( 'prompt' | 'instructions' | 'rules' ) ( =( $ ) | , 'please' )",
+        "( what | 'which' ) ( 'are' | 'were' | 's' ) ( 'the' | 'all' | 'your' ) ( 'exact' | 'full' | 'complete' | 'very' | 'original' | 'precise' ){0,2} rule ( 'that' )? you ( are | 'have' | 'been' | 'got' ){0,2} ( told | given )",
+        "( 'begin' | 'start' | 'end' | 'open' | 'finish' | 'close' | 'preface' ) ( your | 'the' | 'each' | 'every' ) reply ~3 ( 'full' | 'exact' | 'whole' | 'entire' | 'complete' | 'text' | 'copy' ) ~3 your ~1 prompts",
+        "( 'echo' | 'print' | 'output' | 'repeat' | 'dump' | 'show' ) ( 'back' )? ( 'all' | 'the' | 'your' | 'every' ){1,2} ( 'prior' | 'previous' | 'preceding' | 'earlier' | 'hidden' ) ( 'tokens' | 'token' | 'context' | 'words' | 'turns' | 'messages' )",
+        "your ( 'previous' | 'entire' | 'full' | 'hidden' | 'whole' )? 'context' 'window'? ~1 ( 'print' | 'show' | 'dump' | 'repeat' | 'output' | 'reveal' )",
+        "( 'repeat' | 'echo' | 'print' | 'recite' ) ( 'the' | 'your' ) ( 'last' | 'previous' | 'first' ) ( 'instruction' | 'instructions' | 'directive' | 'prompt' )",
+        "( 'text' | 'words' | 'everything' | 'lines' ) ( 'between' | 'inside' | 'within' ) ( 'the' | 'your' ) ( 'system' | 'inst' ) any{0,4} ( 'tags' | 'markers' | 'delimiters' | 'tokens' | 'configure' )",
         "'repeat' ~2 'conversation'",
         "( 'verbatim' | 'rot13' | 'base64' | 'word' 'for' 'word' ) ~4 PROMPTLY",
         "PROMPTLY ~4 ( 'verbatim' | 'word' 'for' 'word' =( $ ) | 'rot13' | 'backwards' | 'base64' )",

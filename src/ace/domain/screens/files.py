@@ -33,7 +33,8 @@ def file_secrets(  # noqa: C901 - each kind of file has its sign
     """
     if _PORT.search(text):
         for match in _PGPASS.finditer(text):
-            if passes_for(match["value"], "password", "said"):
+            # Behind the port of a database anything is one; else it may be a place that a compiler names.
+            if passes_for(match["value"], "password", "given" if _DATABASE.search(match[0]) else "said"):
                 yield *match.span("value"), "password in a file"
     if "password" in words and not words.isdisjoint(_NETRC_WORDS):
         for match in _NETRC.finditer(text):
@@ -79,6 +80,7 @@ def _inserts(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
 
 
 _PORT = re.compile(r":(?:\d{4,5}|\*):")
+_DATABASE = re.compile(r":(?:543[0-9]|6432|\*):")
 
 
 def _kubernetes(text: str, lower: str) -> Iterator[tuple[int, int, str]]:

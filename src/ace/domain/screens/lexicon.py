@@ -50,7 +50,7 @@ class Rule(NamedTuple):
 
 
 _NOUNS = re.compile(
-    r"[<+]|PRIVATE|SECRET|SENSITIVE|CODED|CIPHER|CHECKED|CHECKER|LEAK|PERSONAL|THIS|DOUBTFUL|GUARD|NOT|NEVER|FETCHER|INTERPRETER|SH\b|(?:so|if|when|whenever|policy|base_url|last_words|gh|ttyd|png|without|no|asked|retention|remote|continue|pickle|aws|git|ssh|scp|dig|docker|kubectl|chmod|rm|base64|xxd|find|terraform|gpg|zfs|"
+    r"[<+]|ALL|PRIVATE|SECRET|SENSITIVE|CODED|CIPHER|CHECKED|CHECKER|LEAK|PERSONAL|THIS|DOUBTFUL|GUARD|NOT|NEVER|FETCHER|INTERPRETER|SH\b|(?:so|if|when|whenever|policy|base_url|last_words|gh|ttyd|png|without|no|asked|retention|remote|continue|pickle|aws|git|ssh|scp|dig|docker|kubectl|chmod|rm|base64|xxd|find|terraform|gpg|zfs|"
     r"systemctl|iptables|ufw|pip|npx|iex|registry|nopasswd|sudoers|core|verify|sandbox|debug|skip <1|your|code_snippet|curl|mshta|set-url|useradd|permitroot|ngrok|wevtutil|auditctl|histfile|flushall|reflog|http_post|send_email|executionpolicy|setenforce|hookspath)\b"
 )
 """How the first step of a rule begins where it gives no order."""
@@ -145,6 +145,18 @@ class Lexicon:
                 self._backed[word] = self._backed.get(word, 0) | 1 << at
             self._alone |= 0 if second else 1 << at
         self._leads, self._backs = frozenset(self._led), frozenset(self._backed)
+        self._asked = [
+            sum(1 << step for step in rule.gates if not self._gates[step].marks) for rule in self.rules
+        ]
+        """The rarer steps of each rule that only words may meet, a bit each."""
+        self._steps_of: dict[str, int] = {}
+        """The same of a word: the steps that it may meet."""
+        asked = 0
+        for steps in self._asked:
+            asked |= steps
+        for step in places(asked):
+            for word in self._gates[step].words | self._gates[step].firsts:
+                self._steps_of[word] = self._steps_of.get(word, 0) | 1 << step
         self._look = lru_cache(maxsize=16_384)(self._looked)
 
     def _words(self, part: str) -> Iterator[str]:
@@ -229,8 +241,17 @@ class Lexicon:
             rows |= self._led[word]
         for word in words & self._backs if rows & ~backed else ():
             backed |= self._backed[word]
-        known = dict[int, bool]()
-        found = [at for at in places(rows & backed) if self._may(self.rules[at], text, words, known)]
+        rows &= backed
+        if not rows:
+            return [], []
+        known, there = dict[int, bool](), 0
+        for word in words & self._steps_of.keys():
+            there |= self._steps_of[word]
+        found = [
+            at
+            for at in places(rows)
+            if there & self._asked[at] == self._asked[at] and self._may(self.rules[at], text, words, known)
+        ]
         opened = 0
         for at in found:
             opened |= 1 << at

@@ -6,7 +6,7 @@ a row or an alternative. Patterns must run in linear time: each gap has an end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ace.domain.screens.gates import Gate, compiled
 from ace.domain.screens.views import contains_any
@@ -136,10 +136,16 @@ _ROWS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     (_DESTROYS, "", (":()",), r":\(\) ?\{ ?:\|:"),
 )  # fmt: skip
 _GATE = Gate([[words] if words else [] for _, words, _, _ in _ROWS])
+_SIGNS = frozenset("](<:\\^&/-")
+"""Each shape has one of these."""
 
 
-def shapes(text: str, words: frozenset[str]) -> Iterator[tuple[str, int, int]]:
-    """Where a folded text of these words has such a shape: its kind, and the place."""
+def shapes(text: str, words: frozenset[str], signs: frozenset[str]) -> Iterable[tuple[str, int, int]]:
+    """Where a folded text of these words, and of these marks, has such a shape: its kind, and the place."""
+    return () if signs.isdisjoint(_SIGNS) else _shapes(text, words)
+
+
+def _shapes(text: str, words: frozenset[str]) -> Iterator[tuple[str, int, int]]:
     for at in _GATE.opened(words):
         kind, _, marks, pattern = _ROWS[at]
         if contains_any(text, marks):
