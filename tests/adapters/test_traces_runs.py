@@ -429,6 +429,53 @@ def test_what_cline_offers_and_tells_itself(tmp_path: Path) -> None:
     ]
 
 
+def test_what_roo_says_itself_is_not_a_task(tmp_path: Path) -> None:
+    """Given a task of Roo Code with a summary, a cut and a result that is the user's feedback, then this opens the next run, and the others
+    are kept apart; results that say that they are errors are failed.
+    """
+
+    def calls(name: str, **given: Any) -> Json:
+        return {
+            "role": "assistant",
+            "content": [{"type": "tool_use", "id": name, "name": name, "input": given}],
+        }
+
+    def result(name: str, text: str) -> Json:
+        return {"role": "user", "content": [{"type": "tool_result", "tool_use_id": name, "content": text}]}
+
+    denied = json.dumps(
+        {"status": "denied", "message": "The user denied this operation."}, separators=(",", ":")
+    )
+    rows: list[Json] = [
+        {"role": "user", "content": [{"type": "text", "text": "<user_message>\nFix it.\n</user_message>"}]},
+        {"type": "reasoning", "encrypted_content": "AAAA", "summary": ["x"]},
+        calls("execute_command", command="rm"),
+        result("execute_command", denied),
+        calls("attempt_completion", result="Fixed."),
+        {
+            "role": "user",
+            "content": "[Sliding window truncation: 2 messages hidden]",
+            "isTruncationMarker": True,
+        },
+        {"role": "user", "content": [{"type": "text", "text": "## Summary\nx"}], "isSummary": True},
+        result("attempt_completion", "<user_message>\nThe docs, too.\n</user_message>"),
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "text", "text": "Done."},
+                {"type": "thoughtSignature", "thoughtSignature": "A"},
+            ],
+        },
+    ]
+    path = tmp_path / "api_conversation_history.json"
+    path.write_text(json.dumps(rows))
+    reading = read_traces(path)
+    assert told(reading) == [("Fix it.", "Fixed.", ""), ("The docs, too.", "Done.", "")]
+    assert [(turn.text, turn.failed) for turn in reading.traces[0].turns if turn.role == "tool"] == [
+        (denied, True)
+    ]
+
+
 def test_a_run_of_cline_is_known_by_what_was_taken_for_its_task(tmp_path: Path) -> None:
     """Given a plan list of Cline's own behind the user's words, and one in their place, then neither is a task, and the runs are known by
     what they were called when both were.
