@@ -382,6 +382,25 @@ def test_codex(
     assert (told(reading), reading.passed_over) == (runs, passed)
 
 
+def test_what_qwen_code_says_itself_is_not_a_task(read: Callable[[list[Json]], Reading]) -> None:
+    """Given a session of Qwen Code with a notification and a goal's own words as the user's messages, then these are not tasks."""
+
+    def said(kind: str, text: str, **more: Any) -> Json:
+        role = "user" if kind == "user" else "model"
+        return {"type": kind, "message": {"role": role, "parts": [{"text": text}]}, **more}
+
+    rows = claude(
+        said("user", "Fix it.", provenance="real_user"),
+        said("assistant", "Fixed."),
+        said("user", "A task has ended.", subtype="notification", provenance="system"),
+        said("user", "Go on to the goal.", provenance="goal_runtime"),
+        said("assistant", "Nothing is left."),
+        said("user", "The docs, too.", subtype="mid_turn_user_message"),
+        said("assistant", "Written."),
+    )
+    assert told(read(rows)) == [("Fix it.", "Nothing is left.", ""), ("The docs, too.", "Written.", "")]
+
+
 # Cline
 
 
@@ -426,6 +445,53 @@ def test_what_cline_offers_and_tells_itself(tmp_path: Path) -> None:
         ("assistant", "Which one?\n- The first\n- The second"),
         ("system", f"[TASK RESUMPTION] x\n<user_message>\n{message}\n</user_message>"),
         ("assistant", "Still here."),
+    ]
+
+
+def test_what_roo_says_itself_is_not_a_task(tmp_path: Path) -> None:
+    """Given a task of Roo Code with a summary, a cut and a result that is the user's feedback, then this opens the next run, and the others
+    are kept apart; results that say that they are errors are failed.
+    """
+
+    def calls(name: str, **given: Any) -> Json:
+        return {
+            "role": "assistant",
+            "content": [{"type": "tool_use", "id": name, "name": name, "input": given}],
+        }
+
+    def result(name: str, text: str) -> Json:
+        return {"role": "user", "content": [{"type": "tool_result", "tool_use_id": name, "content": text}]}
+
+    denied = json.dumps(
+        {"status": "denied", "message": "The user denied this operation."}, separators=(",", ":")
+    )
+    rows: list[Json] = [
+        {"role": "user", "content": [{"type": "text", "text": "<user_message>\nFix it.\n</user_message>"}]},
+        {"type": "reasoning", "encrypted_content": "AAAA", "summary": ["x"]},
+        calls("execute_command", command="rm"),
+        result("execute_command", denied),
+        calls("attempt_completion", result="Fixed."),
+        {
+            "role": "user",
+            "content": "[Sliding window truncation: 2 messages hidden]",
+            "isTruncationMarker": True,
+        },
+        {"role": "user", "content": [{"type": "text", "text": "## Summary\nx"}], "isSummary": True},
+        result("attempt_completion", "<user_message>\nThe docs, too.\n</user_message>"),
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "text", "text": "Done."},
+                {"type": "thoughtSignature", "thoughtSignature": "A"},
+            ],
+        },
+    ]
+    path = tmp_path / "api_conversation_history.json"
+    path.write_text(json.dumps(rows))
+    reading = read_traces(path)
+    assert told(reading) == [("Fix it.", "Fixed.", ""), ("The docs, too.", "Done.", "")]
+    assert [(turn.text, turn.failed) for turn in reading.traces[0].turns if turn.role == "tool"] == [
+        (denied, True)
     ]
 
 
@@ -642,3 +708,28 @@ def test_what_copilots_sub_agents_say_is_their_calls_result(read: Callable[[list
         ("user", "Do it yourself.", False),
         ("assistant", "Done.", False),
     ]
+
+
+def test_older_sessions_of_copilot_are_chat_messages(read: Callable[[list[Json]], Reading]) -> None:
+    """Given a session of an older version of Copilot's command line, then its messages are read, and what is beside them is counted."""
+    messages = [{"role": "user", "content": "Fix it."}, {"role": "assistant", "content": "Done."}]
+    whole = {
+        "sessionId": "s",
+        "startTime": "2026-03-01T10:00:00Z",
+        "chatMessages": messages,
+        "timeline": [{"type": "info"}],
+    }
+    reading = read([whole])
+    assert (reading.format, told(reading)) == ("openai", [("Fix it.", "Done.", "")])
+    assert "timeline" in reading.unknown_keys
+
+
+def test_the_first_line_of_a_session_of_goose_is_no_flaw(read: Callable[[list[Json]], Reading]) -> None:
+    """Given a session of Goose as lines, then the first one, which tells where it was held, costs nothing, nor does what Goose notes itself."""
+    note = {"type": "systemNotification", "notificationType": "inlineMessage", "msg": "Compacted."}
+    rows: list[Json] = [
+        {"working_dir": "/w", "description": "A title", "message_count": 2, "total_tokens": 9},
+        {"role": "user", "created": 1, "content": [{"type": "text", "text": "Fix it."}]},
+        {"role": "assistant", "created": 2, "content": [note, {"type": "text", "text": "Done."}]},
+    ]
+    assert told(read(rows)) == [("Fix it.", "Done.", "")]

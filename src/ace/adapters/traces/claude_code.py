@@ -80,6 +80,17 @@ _INJECTED = (
     "This session is being continued from a previous conversation that ran out of context",
     "<local-command-caveat>",
 )
+_NOT_THE_USER = ("system", "goal_control", "goal_runtime")
+_NOT_A_MESSAGE = (
+    "notification",
+    "background_task_completed",
+    "agent_bootstrap",
+    "agent_launch_prompt",
+    "agent_retry",
+    "goal_runtime",
+)
+"""How Qwen Code, whose records are of this shape, marks what it says in the user's place."""
+
 _INTERRUPTED = "[Request interrupted by user"
 _NO_REQUEST = "No response requested."
 _FAILURES = (
@@ -119,6 +130,7 @@ class Record(msgspec.Struct, rename="camel", gc=False):
     is_aborted_mid_stream: Any = None
     api_refusal_explanation: Any = None
     origin: Any = None
+    provenance: Any = None
     message: _Message | str | int | float | bool | list[Any] | None = None
     attachment: Any = None
     content: Any = None
@@ -312,6 +324,8 @@ def _is_injected(value: Record) -> bool:
         value.is_meta is True
         or value.is_compact_summary is True
         or value.is_visible_in_transcript_only is True
+        or value.provenance in _NOT_THE_USER
+        or value.subtype in _NOT_A_MESSAGE
         or (isinstance(origin, dict) and origin.get("kind") == "task-notification")
     )
 

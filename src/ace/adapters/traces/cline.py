@@ -42,8 +42,9 @@ _INJECTED = (
 )
 _RESULT = re.compile(r"\[([\w-]+)(?: for '.*?')?\] Result:", re.DOTALL)
 _FAILED = re.compile(
-    r"The tool execution failed|<error>|Error executing|The user denied this operation|Command failed with exit code [1-9]"
+    r"The tool execution failed|\{\"status\":\"(?:error|denied)\"|<error>|Error executing|The user denied this operation|Command failed with exit code [1-9]"
 )
+_ANSWER = re.compile(r"\s*<(?:user_message|feedback|answer)>")
 _HANDS_OVER = {
     "attempt_completion": "result",
     "ask_followup_question": "question",
@@ -117,6 +118,8 @@ def _entry(line: int, message: Any) -> Entry:
         raise TraceError("not an object")
     identifier = message.get("id")
     placed = Entry(line, time=from_milliseconds(message.get("ts")))
+    if message.get("type") == "reasoning":
+        return placed
     turns = turns_of_message(_plain(message))
     if message.get("role") == "assistant":
         shown, stop = _answered([turn for turn in turns if turn.text or turn.calls])
@@ -131,12 +134,15 @@ def _entry(line: int, message: Any) -> Entry:
             asked, was = _asked("\n".join(turn.text for turn in parts))
             said += asked
             before += [was] * bool(was)
-    said = [_with_answer(turn) for turn in said]
+    said = [shown for turn in said for shown in _answers(turn)]
     words = [turn.text for turn in said if turn.role == "user"]
     asks = bool(words)
     if len(words) > 1:
         said = [*(turn for turn in said if turn.role != "user"), Turn("user", "\n".join(words))]
     was = "\n".join(before)
+    if message.get("isSummary") is True or message.get("isTruncationMarker") is True:
+        # Roo's own words about what was condensed or cut: nobody asked anything.
+        return replace(placed, turns=[Turn("system", turn.text) for turn in said], was=was)
     return replace(
         placed,
         turns=said,
@@ -146,24 +152,31 @@ def _entry(line: int, message: Any) -> Entry:
 
 
 def _plain(message: JsonObject) -> JsonObject:
-    """The message without files that were mentioned, but for their names: what is in them was not said."""
+    """The message without files that were mentioned, but for their names, since what is in them was not said; and without signatures."""
     content = message.get("content")
     if not isinstance(content, list):
         return message
     blocks = [
-        {"type": "file", "path": block.get("path")}
-        if isinstance(block, dict) and block.get("type") == "file"
-        else block
+        {"type": "file", "path": block.get("path")} if _kind(block) == "file" else block
         for block in content
+        if _kind(block) != "thoughtSignature"
     ]
     return {**message, "content": blocks}
 
 
-def _with_answer(turn: Turn) -> Turn:
-    """A result that holds the user's own words: an answer, or feedback to what was attempted."""
+def _kind(block: Any) -> Any:
+    return block.get("type") if isinstance(block, dict) else "text"
+
+
+def _answers(turn: Turn) -> list[Turn]:
+    """The turns of a result: one that begins with a tag is the user's own words, an answer or feedback to what was attempted."""
     if turn.role != "tool" or not turn.text:
-        return turn
-    return msgspec.structs.replace(turn, failed=turn.failed or bool(_FAILED.match(turn.text)))
+        return [turn]
+    words = [found[2] for found in _SAID.finditer(turn.text)] if _ANSWER.match(turn.text) else []
+    rest = _SAID.sub("", turn.text).strip() if words else turn.text
+    failed = turn.failed or bool(_FAILED.match(rest))
+    left = [msgspec.structs.replace(turn, text=rest, failed=failed)] * bool(rest)
+    return [*left, *(Turn("user", said) for said in words if not said.startswith(_INJECTED))]
 
 
 def _asked(text: str) -> tuple[list[Turn], str]:

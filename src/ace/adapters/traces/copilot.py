@@ -1,4 +1,5 @@
-"""Sessions of GitHub Copilot's command line: `~/.copilot/session-state/<session>/events.jsonl` (`history-session-state` in older versions).
+"""Sessions of GitHub Copilot's command line: `~/.copilot/session-state/<session>/events.jsonl`. (Older ones, in
+`history-session-state`, are records of chat messages.)
 
 An event is `{"type", "data", "id", "timestamp", "parentId"}`. A message of the assistant's holds its calls; their results are events of
 their own. What a sub-agent says and does names the call that it works for, and is seen as that call's result.

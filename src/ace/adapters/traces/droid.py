@@ -30,7 +30,7 @@ _QUIET = frozenset(
     ("system", "todo_state", "compaction_state", "session_title", "settings", "reasoning", "mission_state")
 )
 _FAILED = re.compile(r"Error: (?:Command failed|Tool execution)|.{0,40}\(exit code: [1-9]")
-_OF_TOOL = frozenset({"toolId", "session_id", "sessionId", "messageId", "parentId"})
+_OF_TOOL = frozenset({"toolId", "messageId"})
 _SUB_AGENT = "# Task Tool Invocation"
 
 

@@ -51,7 +51,11 @@ _OF_CALL = frozenset(
 
 def recognises(value: JsonObject) -> bool:
     """Whether an object is of this format."""
-    if "sessionId" in value and ("projectHash" in value or "startTime" in value):
+    if (
+        "sessionId" in value
+        and ("projectHash" in value or "startTime" in value)
+        and "chatMessages" not in value
+    ):
         return True
     messages = value.get("messages")
     first = messages[0] if isinstance(messages, list) and messages else None

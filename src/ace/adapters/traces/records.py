@@ -151,11 +151,14 @@ def _is_nested(value: JsonObject) -> bool:
     return isinstance(message, dict) and "content" in message
 
 
-_MANY = ("messages", "contents", "traj", "conversation", "input", "output")
-"""Keys under which a record holds its messages: chat, Gemini's contents, a simulation of tau-bench, a session of Goose, the input and
-output of a response.
+_MANY = ("messages", "contents", "traj", "conversation", "chatMessages", "input", "output")
+"""Keys under which a record holds its messages: chat, Gemini's contents, a simulation of tau-bench, a session of Goose, an older one of
+Copilot's, the input and output of a response.
 """
 
+
+_HEADER = frozenset({"working_dir", "message_count"})
+"""Keys of the first line of a session of Goose's, which says nothing of what was said."""
 
 _NEITHER = "neither a message nor a record of messages"
 
@@ -177,6 +180,8 @@ def read_chat(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
     """
     is_of_records = False
     for row in rows:
+        if row.value.keys() >= _HEADER:
+            continue
         is_of_records = is_of_records or is_chat(row.value)
         if not is_of_records and is_message(row.value):
             yield from _bare([row, *rows], notes)
@@ -263,7 +268,7 @@ def _messages(value: JsonObject) -> list[Any]:
         return found
     if isinstance(value.get("contents"), list):
         return [*_list(value["contents"]), *_candidate(value.get("candidates"))]
-    for key in ("traj", "conversation"):
+    for key in ("traj", "conversation", "chatMessages"):
         if isinstance(value.get(key), list):
             return list(value[key])
     given = value.get("input")

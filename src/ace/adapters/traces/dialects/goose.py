@@ -13,7 +13,7 @@ __all__ = ["translated"]
 
 
 _BLOCKS = frozenset({"toolRequest", "toolResponse", "frontendToolRequest"})
-_NOTHING = frozenset({"thinking", "redactedThinking", "systemNotification", "toolConfirmationRequest"})
+_NOTHING = frozenset({"redactedThinking", "systemNotification", "toolConfirmationRequest", "actionRequired"})
 
 
 def translated(message: JsonObject) -> list[JsonObject] | None:
@@ -26,7 +26,7 @@ def translated(message: JsonObject) -> list[JsonObject] | None:
 
 
 def _is_goose(block: Any) -> bool:
-    return _kind(block) in _BLOCKS
+    return _kind(block) in _BLOCKS | _NOTHING
 
 
 def _kind(block: Any) -> str:
@@ -35,7 +35,7 @@ def _kind(block: Any) -> str:
 
 
 def _block(block: Any) -> Any:
-    if not _is_goose(block):
+    if _kind(block) not in _BLOCKS:
         return block
     if block["type"] == "toolResponse":
         value, failed = _outcome(said(block, "toolResult", "tool_result"))
