@@ -733,3 +733,41 @@ def test_the_first_line_of_a_session_of_goose_is_no_flaw(read: Callable[[list[Js
         {"role": "assistant", "created": 2, "content": [note, {"type": "text", "text": "Done."}]},
     ]
     assert told(read(rows)) == [("Fix it.", "Done.", "")]
+
+
+def test_calls_of_an_agent_that_openhands_asked(read: Callable[[list[Json]], Reading]) -> None:
+    """Given events of another agent's calls, each told again as it goes on, and an error of the conversation, then each call is there once,
+    with its result, and the error is the run's failure.
+    """
+
+    def call(status: str, **more: Any) -> Json:
+        return {
+            "kind": "ACPToolCallEvent",
+            "source": "agent",
+            "tool_call_id": "c",
+            "title": "Run ls",
+            "status": status,
+            **more,
+        }
+
+    asked = {"role": "user", "content": [{"type": "text", "text": "Look."}]}
+    rows: list[Json] = [
+        {"kind": "MessageEvent", "source": "user", "llm_message": asked},
+        call("in_progress", raw_input={"command": "ls"}),
+        call("failed", raw_input={"command": "ls"}, raw_output="no such folder"),
+        {"kind": "LLMCompletionLogEvent", "source": "environment", "log_data": "x"},
+        {
+            "kind": "ConversationErrorEvent",
+            "source": "environment",
+            "code": "LLMError",
+            "detail": "overloaded",
+        },
+    ]
+    reading = read(rows)
+    (trace,) = reading.traces
+    assert (trace.failure, reading.unknown_keys) == ("overloaded", {})
+    assert [turn for turn in trace.turns if turn.role != "system"] == [
+        Turn("user", "Look."),
+        Turn("assistant", "", (ToolCall("Run ls", '{"command":"ls"}', "c"),)),
+        Turn("tool", "no such folder", call_id="c", name="Run ls", failed=True),
+    ]

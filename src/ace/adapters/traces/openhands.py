@@ -16,7 +16,7 @@ from typing import Any
 from ace.adapters.traces.exchanges import Found
 from ace.adapters.traces.ids import with_id
 from ace.adapters.traces.lines import Row, compact_json
-from ace.adapters.traces.messages import content_text
+from ace.adapters.traces.messages import argument_text, content_text
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.records import is_own, score_of
 from ace.adapters.traces.said import object_in, said
@@ -83,9 +83,11 @@ _OF_EVENT = frozenset(
         "action_id",
     }
 )
+_OF_CALL = frozenset({"title", "tool_kind", "raw_input"})
 _OF_SEEN = frozenset({"command", "path", "exit_code"})
 _KINDS = re.compile(
-    r"SystemPromptEvent|PauseEvent|Condensation\w*|ConversationStateUpdateEvent|ConversationErrorEvent|TokenEvent|\w*Update"
+    r"SystemPromptEvent|PauseEvent|InterruptEvent|Condensation\w*|Conversation\w*Event|TokenEvent|LLMCompletionLogEvent"
+    r"|StreamingDeltaEvent|HookExecutionEvent|\w*Update"
 )
 """Kinds of events that are neither said nor done by anybody."""
 _ERRORS = frozenset({"error", "user_rejected"})
@@ -146,7 +148,13 @@ def _run(line: int, record: JsonObject, events: Iterable[Any], notes: Notes) -> 
     turns: list[Turn] = []
     failure = record.get("error")
     asked = False
+    events = list(events)
+    grown = {event.get("tool_call_id"): number for number, event in enumerate(events, 1) if _is_grown(event)}
     for number, event in enumerate(events, 1):
+        if _is_grown(event) and grown[event.get("tool_call_id")] != number:
+            continue  # it is there again, with more of it
+        if isinstance(event, dict) and event.get("kind") == "ConversationErrorEvent":
+            failure = failure or _text(event.get("detail")) or _text(event.get("code"))
         try:
             found = list(_turns(event, notes, asked=asked))
             asked = asked or any(turn.role == "user" for turn in found)
@@ -167,6 +175,15 @@ def _run(line: int, record: JsonObject, events: Iterable[Any], notes: Notes) -> 
         None,
     )
     yield line, with_id(trace, name)
+
+
+def _is_grown(event: Any) -> bool:
+    """Whether an event tells a call of an agent that was asked over ACP, which is told again as it goes on."""
+    return (
+        isinstance(event, dict)
+        and event.get("kind") == "ACPToolCallEvent"
+        and isinstance(event.get("tool_call_id"), str)
+    )
 
 
 def _score(record: JsonObject) -> Any:
@@ -276,27 +293,42 @@ def _turns_1(event: JsonObject, kind: str, notes: Notes) -> Iterator[Turn]:
         if not isinstance(given, str):
             given = compact_json({key: value for key, value in action.items() if key != "kind"})
         yield Turn("assistant", thought, (ToolCall(name, given, call_id),))
+    elif kind == "ACPToolCallEvent":
+        yield from _called(event)
     elif kind in ("ObservationEvent", "AgentErrorEvent", "UserRejectObservation"):
-        seen = object_in(event, "observation")
-        if seen:
-            text = said(seen, "content", "output", beside=_OF_SEEN)
-        else:
-            text = said(event, "error", "rejection_reason", beside=_OF_EVENT)
-        name = _text(event.get("tool_name"))
-        if name == "finish":
-            return
-        failed = (
-            kind != "ObservationEvent"
-            or seen.get("is_error") is True
-            or seen.get("exit_code") not in (None, 0, -1)
-        )
-        yield Turn(
-            "tool", content_text(text), call_id=_text(event.get("tool_call_id")), name=name, failed=failed
-        )
+        yield from _seen(event, kind)
     else:
         if not _KINDS.fullmatch(kind):
             notes.unknown_kind(kind)
         yield Turn("system", content_text(event.get("system_prompt") or event.get("error") or ""))
+
+
+def _called(event: JsonObject) -> Iterator[Turn]:
+    """A call of another agent's, with its result if it has ended."""
+    name, call_id, status = (_text(event.get(key)) for key in ("title", "tool_call_id", "status"))
+    yield Turn("assistant", "", (ToolCall(name, argument_text(event.get("raw_input")), call_id),))
+    text = content_text(event.get("raw_output") or said(event, "content", "raw_output", beside=_OF_CALL))
+    failed = event.get("is_error") is True or status == "failed"
+    if text or failed or status == "completed":
+        yield Turn("tool", text, call_id=call_id, name=name, failed=failed)
+
+
+def _seen(event: JsonObject, kind: str) -> Iterator[Turn]:
+    """What came of an action, but for the end of the run."""
+    seen = object_in(event, "observation")
+    if seen:
+        text = said(seen, "content", "output", beside=_OF_SEEN)
+    else:
+        text = said(event, "error", "rejection_reason", beside=_OF_EVENT)
+    name = _text(event.get("tool_name"))
+    if name == "finish":
+        return
+    failed = (
+        kind != "ObservationEvent"
+        or seen.get("is_error") is True
+        or seen.get("exit_code") not in (None, 0, -1)
+    )
+    yield Turn("tool", content_text(text), call_id=_text(event.get("tool_call_id")), name=name, failed=failed)
 
 
 def _text(value: Any) -> str:
