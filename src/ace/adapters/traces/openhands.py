@@ -281,17 +281,17 @@ def _turns_1(event: JsonObject, kind: str, notes: Notes) -> Iterator[Turn]:
     elif kind == "ActionEvent":
         action = object_in(event, "action")
         thought = content_text(said(event, "thought", beside=_OF_EVENT))
+        elsewhere = said(event, "action", beside=_OF_EVENT | {"thought"})
         name, call_id = _text(event.get("tool_name")), _text(event.get("tool_call_id"))
         if name == "finish" or action.get("kind") == "FinishAction":
-            spoken = (
-                said(action, "message") if action else said(event, "action", beside=_OF_EVENT | {"thought"})
-            )
+            spoken = said(action, "message") if action else elsewhere
             yield Turn("assistant", "\n".join(filter(None, (thought, content_text(spoken)))))
             return
         call = event.get("tool_call")
         given = call.get("arguments") if isinstance(call, dict) else None
         if not isinstance(given, str):
-            given = compact_json({key: value for key, value in action.items() if key != "kind"})
+            done = {key: value for key, value in action.items() if key != "kind"}
+            given = compact_json(done if action else elsewhere or {})
         yield Turn("assistant", thought, (ToolCall(name, given, call_id),))
     elif kind == "ACPToolCallEvent":
         yield from _called(event)

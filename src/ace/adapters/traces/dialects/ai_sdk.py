@@ -19,7 +19,19 @@ _MODEL_BLOCKS = frozenset(
 _NOTHING = frozenset({"step-start", "step-finish", "start-step", "finish-step", "reasoning"})
 
 _OF_TOOLS = frozenset(
-    {"input", "rawInput", "args", "output", "errorText", "result", "title", "approval", "step"}
+    (
+        "input",
+        "rawInput",
+        "args",
+        "output",
+        "errorText",
+        "result",
+        "title",
+        "approval",
+        "step",
+        "callProviderMetadata",
+        "resultProviderMetadata",
+    )
 )
 
 
@@ -114,14 +126,9 @@ def _of_ui(part: JsonObject) -> Iterator[Any]:
         given = said(part, "input", "rawInput", beside=_OF_TOOLS)
         yield {"type": "tool_use", "id": part.get("toolCallId"), "name": name, "input": given}
         state = part.get("state")
-        if (
-            state in ("output-available", "output-error", "output-denied")
-            or "output" in part
-            or part.get("errorText")
-        ):
-            failed = state in ("output-error", "output-denied") or bool(part.get("errorText"))
-            told = part.get("errorText") if failed else None
-            content = told or said(part, "output", beside=_OF_TOOLS)
+        failed = state in ("output-error", "output-denied") or bool(part.get("errorText"))
+        content = (part.get("errorText") if failed else None) or said(part, "output", beside=_OF_TOOLS)
+        if failed or state == "output-available" or "output" in part or content:
             yield _result({**part, "toolName": name}, content, failed=failed)
     else:
         yield part
