@@ -425,7 +425,8 @@ stricthostkeychecking|sslverify|gpgsign|gpgcheck|strict|permitrootlogin|checkhos
 verify|husky|gpgcheck|sandbox|seccomp|apparmor|audit|strict|validate|csrf|tls|ssl|protect|hooks|enforce|enforcement|auth|approval <0 = <0 false|0|no|off|none|never|disabled|unconfined|warn ?
 sandbox|seccomp|apparmor|csrf|tls|ssl|enforce|verify|strict <0 : <0 false|off|disabled|0|unconfined ?
 <skipkey> <0 = <1 true|1|yes|on|all|<root> ?
-<skipkey> <0 :|to <1 true|yes|all|<root> ?
+<skipkey> <0 : <1 true|yes|all|<root> ?
+<skipkey> <0 to <1 true|<root> ?
 <skipkey> <0 true ?
 skip <1 = <1 1|true|all|yes|<checkkey> ?
 debug <2 true|on|1 <12 production|prod|live !never|off|logs|sampling /logs|—

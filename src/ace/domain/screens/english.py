@@ -804,7 +804,7 @@ _KINDS = {
         "( 'these' | 'the' | my ) 'new' rule over det ( 'old' | 'former' | 'previous' | 'earlier' | 'existing' ) ( 'ones' | 'one' | rule )",
         "( 'follow' | 'obey' | 'use' | 'take' ) ( this | 'the' ) ( rule | order ) at ( self | this | book ) self? ( 'instead' 'of' | 'rather' 'than' | 'over' | 'not' ) ( 'those' | 'the' | det ) 'of'? det? ( human | sys )",
         "( deny ) 'do' any{0,6} human any{0,3} , ~1 'do' ~2 ( this | SELF )",
-        "( 'any' | 'every' | 'each' | 'all' ) ai ~1 ( 'reading' | 'reads' | 'seeing' | 'that' | 'who' ) ~2 ( 'must' | 'should' | 'has' 'to' | 'will' | 'shall' ) ~1 ( 'follow' | 'obey' | 'comply' | 'execute' | 'do' )",
+        "( 'any' | 'every' | 'each' | 'all' ) ai ~1 ( 'reading' | 'reads' | 'seeing' ) ~2 ( 'must' | 'should' | 'has' 'to' | 'will' | 'shall' ) ~1 ( 'follow' | 'obey' | 'comply' | 'execute' | 'do' )",
         "( order | rule | 'orders' ) at ( self | this | stranger ) ~1 ( 'come' | 'comes' | 'go' | 'goes' | 'rank' | 'ranks' ) 'first'",
         "( 'new' | 'updated' | 'revised' | 'other' ) ( rule | directive ) ( 'have' | 'has' | 'just' | 'now' | 'hereby' ){0,3} ( 'arrived' | 'come' | 'been' 'issued' | 'issued' | 'arrive' | 'take' 'over' | 'took' 'over' ) ~2 ( over | 'instead' | 'and' | =( $ ) )",
         "( 'trust' | 'believe' | 'follow' | 'obey' | 'weigh' | 'value' ) SELF ( 'more' | 'rather' | 'further' ) ~1 'than' ~2 ( human | sys | rule )",
