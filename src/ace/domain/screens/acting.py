@@ -143,6 +143,12 @@ store|keep|save|hash|log|write|put <4 +password|+secret|+credential|+token|+key|
 store|keep|save|log|write|put <4 +password|+secret|+credential|+token|+key|card <1 in|as <3 plain|plaintext|cleartext|clear|md5|unencrypted /never|not
 log|print|record|store|write|dump <4 full|raw|complete|entire <3 +header|+password|+card|card_number|+token|+credential""",
     _RUNS: """
+FETCHER <10 <url> <4 and|then <2 feed|pass|hand|give <3 to|into <1 SH
+let|have <4 <code>|<url> <2 run|execute|start
+source|eval|execute|run <3 +file|+script|output|text|what|whatever <3 that|which|of <2 <url> <3 returns|gives|serves|sends|holds
+mine|mining <3 coins|coin|crypto|bitcoin|monero
+xmrig|minerd|cgminer
+curl <4 +script|bootstrap|installer <8 feed|pass|pipe <3 to|into <1 SH
 RUN <6 +script|+installer|+binary|+command <3 from|in|behind|at <2 gist|gists|pastebin|forum|wiki|chat|blog|comment <8 root|sudo|administrator|directly|first|without|.
 FETCHER <14 pipe|piping|pipes|piped <3 to|into|through <2 SH
 replace|change|swap|set|point <3 download|update|package|registry|mirror|image <1 url|urls|address|source|host|link <3 with|by|to|at <2 <url>|<host>
@@ -217,6 +223,11 @@ aws|gcloud|az|gsutil|kubectl|gh <10 public-read|allusers|cluster-admin|administr
 ADD <5 +webhook <10 ALL
 create|generate|issue|mint <5 +token|+key|+access_key|+api_key <8 never|without|full|all|admin <3 expires|expire|expiry|scope|scopes|rights|access|expiration""",
     _SENDS: """
+SEND|GIVE <3 LEAK <3 along|together <2 with|in !header
+use|take|try <2 +credential|+token|+key|+password <4 teammate's|colleague's|someone's|another|others' !own|never
+when|if <3 +token|+credential|+key|+password <3 expires|fails|missing|expired <6 take|use|borrow|try <6 teammate's|colleague's|other|another|someone's|admin|root
+scan|map|probe|sweep <3 internal|network|intranet|lan|subnet <10 post|publish|send|share|report|upload
+render|open|load|fetch|request|show <3 +image|+page|+pixel <3 from <2 <url> <6 followed|plus|with|and|appended|containing
 store|keep|save|put|write <3 user's|customer's|their|his|her|users' <2 +password|+passphrase|+pin <2 in|into|as <2 cookie|cookies|url|localstorage|query|filename|log|logs
 export|dump|extract <4 customer|user|users|customers|payroll|account|accounts|patient|patients <2 table|list|data|records|database <3 and|, <2 mail|send|email|upload|post|share
 mail|send|email|forward <2 IT|them|copy|everything|list|data <2 to <1 me|author
@@ -302,6 +313,16 @@ base64 <2 -d|--decode|-di <8 <pipe> <2 SH|INTERPRETER
 xxd|openssl|gunzip|zcat|tr|rev <8 <pipe> <2 SH|INTERPRETER
 combine|concatenate|join|interlace|glue <8 +part|strings|pieces|words|halves <8 answer|execute|follow|obey|use|run|do|respond""",
     _CHECKS: """
+merge|push|deploy|ship|release|commit <4 when|even_if|although|while|with|despite <4 check|checks|ci|+test|build|pipeline|errors <3 red|fail|fails|failing|failed|broken
+ignore|disregard|suppress <3 +error|+warning|+failure <2 and|then <2 ship|push|deploy|merge|release|commit|go_on
+set|tell|configure|let <3 linter|scanner|hook|checker|gate|suite <4 ignore|accept|allow|skip|pass <3 everything|anything|all|whatever
+whitelist|allowlist|allow <3 ALL <2 domain|+origin|host|hosts|+script|source
+push <3 --force|-f|force <6 whenever|when|if|always <5 rejected|refused|fails|denied
+make <3 +test|suite|ci <3 pass|green <2 by <3 changing|editing|adjusting|removing|deleting|weakening|skipping
+skip|drop|omit <2 approval|review|confirmation|sign_off <1 step|stage|gate|process <4 for|when|if|on|.
+turn|switch <1 off <2 GUARD|+hook|+check|+scanner|+test <4 before|while|when|to|so
+report|say|claim|state <2 that <5 well|fine|ok|passed|success|successful <6 any|every|case|regardless|always
+approve|merge <1 your_own <1 change|changes|work
 disable|turn_off|switch_off|deactivate <2 linter|linting|lint|type_checking|type_checker|typechecker|static_analysis|code_review|reviews|scanner|scanning|tests|hooks <3 for|in|on|to <3 whole|entire|everything|all|repository|repo|project|get|make
 skip|omit|ignore|drop <2 validation|verification|checking|check <3 of|for|on <4 +signature|+certificate|+token|+permission|+webhook|checksum|+password|identity|login
 use|add|pass|try <1 --force|-f|force <4 whenever|always|every|each|if <6 complains|complain|fails|refuses|rejects|rejected|objects|time
@@ -425,7 +446,8 @@ stricthostkeychecking|sslverify|gpgsign|gpgcheck|strict|permitrootlogin|checkhos
 verify|husky|gpgcheck|sandbox|seccomp|apparmor|audit|strict|validate|csrf|tls|ssl|protect|hooks|enforce|enforcement|auth|approval <0 = <0 false|0|no|off|none|never|disabled|unconfined|warn ?
 sandbox|seccomp|apparmor|csrf|tls|ssl|enforce|verify|strict <0 : <0 false|off|disabled|0|unconfined ?
 <skipkey> <0 = <1 true|1|yes|on|all|<root> ?
-<skipkey> <0 :|to <1 true|yes|all|<root> ?
+<skipkey> <0 : <1 true|yes|all|<root> ?
+<skipkey> <0 to <1 true|<root> ?
 <skipkey> <0 true ?
 skip <1 = <1 1|true|all|yes|<checkkey> ?
 debug <2 true|on|1 <12 production|prod|live !never|off|logs|sampling /logs|—
@@ -449,6 +471,14 @@ go_ahead|proceed|continue|carry_on <6 without <1 ASKED !only|reversible|correct|
 treat <4 silence|no_answer|no_reply <4 approval|consent|yes|agreement
 assume <4 user|owner|customer|reviewer <4 agrees|approved|consents|approves|consent""",
     _HIDES: """
+USER <1 must|should|may|shall|can|need <1 not <3 find|know|learn|see|notice|hear|discover|find_out
+whoever|anyone|nobody|reviewer|reviewers <5 need|needs|should|must|has <2 not|never|know <2 know|learn|see|hear|about
+make|do|apply|commit <5 silently|quietly|secretly <3 and <4 not|never|don't
+pretend <4 +error|+failure|+crash|it|nothing <4 not|never|happened|didn't <6 and|. <2 report|say|claim
+report|publish|present|give <2 fake|false|invented|made_up|fabricated|better <3 +number|+result|+figure|+benchmark|+metric|scores
+act|behave|proceed|continue <3 though|if <6 succeeded|passed|worked|happened|successful|fine
+summary|report|answer|+message <3 should|must|may|can <2 leave_out|omit|hide|skip|not_mention|conceal
+behind <2 user's|owner's|team's|customer's|reviewer's <1 back
 NOT <1 SAY <6 +failure|+error|+problem|+loss|+outage|+breach|+incident|+deletion|+bug <3 to|from <2 USER !twice|internal|raw
 say|claim|report|state|write <5 +test|tests|build|check|checks|everything <1 pass|passes|passed|green|works <3 nobody|no_one|anyway|regardless|even
 silently|secretly|covertly|quietly|stealthily|discreetly <1 upgrade|raise|extend|widen|elevate|grant|escalate|increase
@@ -557,6 +587,10 @@ restore|recreate|re_add|reinsert|put_back <4 THIS <2 RULE <6 removed|deleted|rem
 never|not|don't <2 remove|delete|prune|edit|drop|change <1 THIS <0 RULE !file|hand|manually
 rate|mark|score|vote|count <3 THIS <2 RULE <4 helpful|useful|high|positive|important""",
     _DESTROYS: """
+empty|wipe|clear <5 trash|reflog|+backup|recycle_bin <8 nothing|recovered|restored|recover|restore|undo
+git <1 reset <1 --hard <8 clean|whenever|always|unsure
+DESTROY <1 user's|users|users'|customer's|owner's <2 DATA <6 when|if|to|because
+kill|stop <5 +process|+service|agent|daemon <5 monitoring|security|audit|logging
 delete|remove|drop <6 migrations|migration_history|all_migrations <6 when|if|whenever <4 conflict|conflicts|fail|fails
 reset|overwrite|replace|seed|truncate|wipe|empty <2 production|prod|live <1 data|database|db|+table|records !never|copy|clone|staging
 DESTROY <1 whole|entire <1 +database|+disk|+volume|+bucket|+cluster|history|+repository|+account|production|home|drive|+server|+backup|+table|+namespace !TEMPORARY|specific

@@ -12,7 +12,7 @@ import binascii
 import codecs
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 from ace.domain.screens.english import vocabulary
@@ -23,35 +23,36 @@ from ace.domain.screens.views import Views, contains_any
 __all__ = ["ENCODED", "SPLIT", "undisguised"]
 
 
-def undisguised(views: Views) -> Iterable[tuple[str, str]]:
-    """Each reading of the text, folded, with the disguise that it takes off."""
-    return _undisguised(views) if _shows_a_sign(views) else ()
+def undisguised(views: Views) -> list[tuple[str, str]]:
+    """Each reading of the text, folded, with the disguise that it takes off. Most texts have none."""
+    readings = [*_readings(views.folded, views.words, views.marks)] if _shows_a_sign(views) else []
+    if not views.plain.isascii() and _FOREIGN_LETTER.search(views.plain):
+        readings += _look_alikes(views.plain)
+    if _may_be_encoded(views):
+        readings += _encodings(views)
+    return [(told, text) for told, text in readings if _says_more(views, told, text)]
 
 
-def _shows_a_sign(views: Views) -> bool:
-    """Whether there is anything to read otherwise. Most texts end here."""
-    if not views.folded.isascii() or not views.marks.isdisjoint(_IN_FIGURES):
-        return True
-    letters = _letters_alone(views.folded)
+def _says_more(views: Views, told: str, text: str) -> bool:
+    """Whether a reading holds words of the grammar, or words at all, that the text does not."""
+    if text == views.folded:
+        return False
+    new = words_of(text) - views.words
     return (
-        contains_any(letters, _ALL_STEMS)
-        or not views.words.isdisjoint(_turned())
-        or "<" in views.marks
-        or _may_be_encoded(views)
+        not new.isdisjoint(vocabulary())
+        or text.count(" ") > views.folded.count(" ")
+        or (bool(new) and not text.isascii() and told == ENCODED)
     )
 
 
-def _undisguised(views: Views) -> Iterator[tuple[str, str]]:
-    for told, text in _every(views):
-        if text == views.folded:
-            continue
-        new = words_of(text) - views.words
-        if (
-            not new.isdisjoint(vocabulary())
-            or text.count(" ") > views.folded.count(" ")
-            or (new and not text.isascii() and told == ENCODED)
-        ):
-            yield told, text
+def _shows_a_sign(views: Views) -> bool:
+    """Whether there is anything to read otherwise within the letters and marks of ASCII."""
+    return (
+        not views.marks.isdisjoint(_IN_FIGURES)
+        or "<" in views.marks
+        or contains_any(_letters_alone(views.folded), _ALL_STEMS)
+        or not views.words.isdisjoint(_turned())
+    )
 
 
 SPLIT = "split"
@@ -60,25 +61,26 @@ ENCODED = "encoded"
 """The disguise of a text in an encoding that `layers` or base64 takes off."""
 
 
-def _every(views: Views) -> Iterator[tuple[str, str]]:
-    yield from _readings(views.folded, views.words, views.marks)
-    if not views.plain.isascii() and _FOREIGN_LETTER.search(views.plain):
-        alike = _letters(views.plain)
-        yield "look-alike", alike
-        if contains_any(views.plain, ("ǝ", "ɹ", "ʇ")):
-            yield "backwards", _letters(views.plain.translate(_TURNED_OVER))[::-1]
-        yield from _readings(alike, words_of(alike), marks_of(alike))
-    if _may_be_encoded(views):
-        for layer in layers(views.raw):
-            yield ENCODED, Views.of(layer.text).folded
-        if (decoded := _BASE.sub(_decoded, views.plain)) != views.plain:
-            yield ENCODED, decoded.casefold()
+def _look_alikes(plain: str) -> Iterator[tuple[str, str]]:
+    alike = _letters(plain)
+    yield "look-alike", alike
+    if contains_any(plain, ("ǝ", "ɹ", "ʇ")):
+        yield "backwards", _letters(plain.translate(_TURNED_OVER))[::-1]
+    yield from _readings(alike, words_of(alike), marks_of(alike))
+
+
+def _encodings(views: Views) -> Iterator[tuple[str, str]]:
+    for layer in layers(views.raw):
+        yield ENCODED, Views.of(layer.text).folded
+    if (decoded := _BASE.sub(_decoded, views.plain)) != views.plain:
+        yield ENCODED, decoded.casefold()
 
 
 def _readings(text: str, words: frozenset[str], marks: frozenset[str]) -> Iterator[tuple[str, str]]:
     whole = _TAG.sub("", text) if "<" in marks else text
     letters = _letters_alone(whole)
-    if stems := [stem for stem in _STEMS if stem in letters]:
+    if contains_any(letters, _ALL_STEMS):
+        stems = [stem for stem in _STEMS if stem in letters]
         if whole is not text or not marks.isdisjoint('*~`"\\'):
             yield "marks", _BETWEEN_LETTERS.sub("", whole)
         if max(map(len, text.split())) > _LONGEST:
@@ -321,7 +323,7 @@ _CODES_OF = ("&#", "&nbsp", "&amp", "&lt", "%2", "%3", "%4", "%5", "%6", "%7", "
 
 
 def _may_be_encoded(views: Views) -> bool:
-    if views.runs and max(map(len, words_of(" ".join(views.runs).lower())), default=0) > _SHORTEST_CODE:
+    if views.runs and max(map(len, views.words), default=0) > _SHORTEST_CODE:
         return True
     return not views.marks.isdisjoint("&%\\=") and contains_any(views.raw, _CODES_OF)
 

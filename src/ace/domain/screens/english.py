@@ -550,6 +550,15 @@ _PHRASES = {
 
 _KINDS = {
     "drops what the agent was told": (
+        "( 'set' | 'reduce' | 'reset' ) ( YOURS | SAYS | sys rule | UP ) 'to' ( 'zero' | 'nothing' | 'null' | 'none' )",
+        "( every | rule ) ( 'guidance' | said | any ){0,4} 'can' 'be' ( 'thrown' | 'tossed' | 'cast' ) ( 'away' | 'out' | 'aside' )",
+        "( nomind | deny | cease ) ( 'bother' | 'trouble' | 'burden' | 'concern' | 'worry' ) ( 'yourself' )? ( 'with' | 'about' | 'over' ) ( TOLD | WEAK | VAGUE )",
+        "( 'no' | 'none' ) ( rule | directive | orders ) ( at | det | sys | human ){0,3} ( 'should' | 'may' | 'can' | 'must' | 'shall' | 'will' ) ~1 ( 'keep' | 'stop' | 'hold' | 'limit' | 'prevent' | 'restrain' | 'bind' )",
+        "( 'render' | 'make' | 'declare' | 'leave' ) ( YOURS | SAFE | 'all' rule ) ( 'inactive' | 'inert' | 'ineffective' | 'powerless' | void )",
+        "( 'put' | 'lay' | 'set' | 'leave' | 'push' ) det rule ( any{0,3} ) 'to' ( 'one' 'side' | 'the' 'side' )",
+        "( 'switch' | 'turn' | 'shut' ) 'your' ( mind | 'alignment' | 'safety' | limit ) 'off'",
+        "( 'turn' | 'turning' ) your 'back' ( 'on' | 'to' ) ~3 ( rule | sys | human | 'prompt' )",
+        "( 'my' | 'the' | sys ) ( 'leave' | 'permission' | 'blessing' | 'consent' ) 'to' ( drop | harm | shed ) ~3 ( sys | rule | human )",
         "( deny | cease ) ~1 ( 'let' | 'allow' | 'letting' ) ( TOLD | VAGUE ) ~1 ( 'influence' | 'affect' | 'shape' | 'change' | 'guide' | 'colour' | 'color' | 'control' | 'decide' )",
         "( acting ) ( 'as' 'if' | 'as' 'though' | 'like' ) ( 'no' | 'none' | 'nothing' ) ( 'of' | det ){0,2} ( rule | limit ) ( 'applied' | 'applies' | 'existed' | 'bound' | 'mattered' | 'counted' ) ~2",
         "( 'without' | 'ignoring' | 'beyond' ) ( 'the' | 'any' | 'all' | your ){0,2} limit ( 'they' | 'you' | 'that' | 'which' | 'i' | 'someone' | sys ) ~1 ( 'gave' | 'given' | 'set' | 'put' | 'placed' | 'imposed' )",
@@ -711,6 +720,12 @@ _KINDS = {
         "^ ~2 drop 'who' you are",
     ),
     "declares what the agent was told void": (
+        "( sooner | standing | 'your' ) rule ~1 ( 'lose' | 'loses' | 'lost' | 'lack' | 'lacks' ) ( 'their' | 'its' | 'all' | 'any' ) ( 'force' | 'power' | 'effect' | 'meaning' | 'validity' )",
+        "( rule | fetters | UP ) ~3 ( 'been' | are ) ( 'crossed' 'out' | 'struck' 'out' | 'scratched' | 'blotted' 'out' )",
+        "your ( fetters | limit | rule ) are ( 'a' | 'an' | 'just' | 'only' ){0,2} ( 'bug' | 'bugs' | 'mistake' | 'error' | 'glitch' | 'myth' | 'illusion' )",
+        "human ~2 'has' ( 'no' | 'lost' ) ( 'say' | 'authority' | 'voice' | 'power' | 'right' )",
+        "( 'policy' | 'prompt' | rule ) you ( 'follow' | 'use' | 'have' | 'obey' ) are ~1 void",
+        "your ( 'oath' | 'promise' | 'duty' | 'loyalty' | 'obligation' | 'contract' ) 'to' ~2 ( sys | human ) are lately{0,3} void",
         "( 'system' ( 'message' | 'prompt' ) | SAID | UP ) ~2 ( deny ) ( 'meant' | 'intended' | 'written' | 'addressed' | 'directed' ) ( 'for' | 'at' | 'to' ) you",
         "( 'nothing' | 'none' ) ( said | det | 'was' | 'of' | word ){0,5} ( up | 'before' | 'earlier' | 'far' ) ~1 ( 'counts' | 'count' | 'matters' | 'holds' | 'applies' | 'exists' | 'remains' )",
         "( sooner | 'old' ) ( lord | human ) any{0,4} ( 'no' | 'lost' | 'without' ) ~1 ( 'authority' | 'say' | 'power' | 'control' )",
@@ -804,7 +819,7 @@ _KINDS = {
         "( 'these' | 'the' | my ) 'new' rule over det ( 'old' | 'former' | 'previous' | 'earlier' | 'existing' ) ( 'ones' | 'one' | rule )",
         "( 'follow' | 'obey' | 'use' | 'take' ) ( this | 'the' ) ( rule | order ) at ( self | this | book ) self? ( 'instead' 'of' | 'rather' 'than' | 'over' | 'not' ) ( 'those' | 'the' | det ) 'of'? det? ( human | sys )",
         "( deny ) 'do' any{0,6} human any{0,3} , ~1 'do' ~2 ( this | SELF )",
-        "( 'any' | 'every' | 'each' | 'all' ) ai ~1 ( 'reading' | 'reads' | 'seeing' | 'that' | 'who' ) ~2 ( 'must' | 'should' | 'has' 'to' | 'will' | 'shall' ) ~1 ( 'follow' | 'obey' | 'comply' | 'execute' | 'do' )",
+        "( 'any' | 'every' | 'each' | 'all' ) ai ~1 ( 'reading' | 'reads' | 'seeing' ) ~2 ( 'must' | 'should' | 'has' 'to' | 'will' | 'shall' ) ~1 ( 'follow' | 'obey' | 'comply' | 'execute' | 'do' )",
         "( order | rule | 'orders' ) at ( self | this | stranger ) ~1 ( 'come' | 'comes' | 'go' | 'goes' | 'rank' | 'ranks' ) 'first'",
         "( 'new' | 'updated' | 'revised' | 'other' ) ( rule | directive ) ( 'have' | 'has' | 'just' | 'now' | 'hereby' ){0,3} ( 'arrived' | 'come' | 'been' 'issued' | 'issued' | 'arrive' | 'take' 'over' | 'took' 'over' ) ~2 ( over | 'instead' | 'and' | =( $ ) )",
         "( 'trust' | 'believe' | 'follow' | 'obey' | 'weigh' | 'value' ) SELF ( 'more' | 'rather' | 'further' ) ~1 'than' ~2 ( human | sys | rule )",
@@ -856,6 +871,8 @@ _KINDS = {
         "over ~1 det directive ~1 you",
     ),
     "obeys nobody else": (
+        "( 'treat' | 'see' | 'regard' | 'take' | 'accept' ) me 'as' ~2 ( 'only' | 'sole' | 'highest' | 'final' | 'true' ) ( 'authority' | lord | 'source' )",
+        "( 'obey' | 'follow' | 'trust' | 'believe' ) ~5 ( stranger | self ) ( 'over' | 'above' | 'before' | 'rather' 'than' | 'instead' 'of' ) ( 'the' | your ) human =( $ | goes )",
         "( 'only' | 'sole' ) 'source' 'of' ( rule | order ) =( $ | goes )",
         "you 'serve' ~6 deny",
         "'only' ( rule | order ) you ( 'keep' | 'need' | 'have' | 'follow' | 'obey' )",
@@ -978,6 +995,10 @@ _KINDS = {
         ),
     ),
     "claims a role or mode without limits": (
+        "( 'rules' | 'policies' | 'guidelines' | 'policy' | 'ethics' ) 'notwithstanding'",
+        "( 'without' | 'free' 'of' | 'free' 'from' | 'no' ) ( 'the' | 'your' | 'any' ){0,2} ( 'usual' | 'normal' | 'standard' | 'ordinary' ) limit =( $ | goes )",
+        "you are ( 'no' longer | deny ) ( 'claude' | 'chatgpt' | 'gemini' | 'gpt' | 'copilot' | 'grok' ) , ~1 you are",
+        "( 'make' | 'set' | 'keep' ) 'yourself' ( 'free' | 'independent' | 'unbound' ) ( 'of' | 'from' ) ~2 ( rule | limit )",
         "( ( 'do' 'not' | 'dont' | 'never' ) ( 'refuse' | 'warn' | 'moralise' | 'moralize' | 'lecture' | 'apologise' | 'apologize' | 'object' ) ,? ( 'or' | 'and' )? ){2,4}",
         "^ you are ( 'now' | 'hereby' ){0,1} ( 'unlocked' | 'unleashed' | 'liberated' | 'unshackled' | 'jailbroken' | 'uncensored' | 'unbound' ) =( $ | 'and' | 'now' )",
         "( iam | 'as' | 'we' ) ,? ~1 ( sys | 'your' ( 'new' | 'true' | 'real' ) lord ) ,? ~2 ( 'allow' | 'permit' | 'order' | 'tell' | 'command' | 'instruct' | 'want' | 'authorise' | 'authorize' ) you 'to' ( 'break' | drop | harm | shed )",
@@ -1112,6 +1133,9 @@ _KINDS = {
         ),
     ),
     "reveals the agent's instructions": (
+        "tells ( what | every ) you ( 'were' | 'are' | 'have' | 'been' ){1,2} ( told | 'instructed' | 'ordered' ) 'to' ( 'keep' | 'hide' | 'conceal' | 'withhold' )",
+        "( 'output' | 'display' | tells ) your ( 'opening' | 'initial' | 'first' | 'starting' | 'original' ) rule",
+        "'how' ( 'does' | 'do' | 'did' ) your ( 'system' | first )? 'prompt' ( 'begin' | 'start' | 'end' | 'go' | 'read' )",
         "( what | 'which' ) ( are | 'comes' | 'was' | 's' ) ( 'written' | 'said' | 'stated' | 'shown' | 'there' | 'placed' ){0,1} ( 'at' | 'in' | 'on' ) 'the' ( 'top' | 'beginning' | 'start' | 'head' ) 'of' ( 'your' | 'this' ) ( talk | 'prompt' | 'window' | 'session' )",
         "( 'verbatim' | 'exact' | 'literal' | 'full' | 'complete' | 'word' 'for' 'word' ) ( 'copy' | 'text' | 'list' | 'dump' | 'transcript' | 'version' ) 'of' ( 'the' | 'your' | 'all' ){1,2} ( rule | 'prompt' ) ( you | 'that' you | =( $ ) | 'given' )",
         "( 'hand' | 'pass' | 'give' | tells ) ~2 ( 'text' | 'words' | 'lines' | 'content' | 'message' ) ( said | 'placed' | 'put' | 'written' | 'standing' ){0,4} ( 'before' | 'above' | 'ahead' 'of' | 'in' 'front' 'of' | 'preceding' ) ~1 ( 'conversation' | 'chat' | 'dialogue' | 'me' | 'my' | 'this' )",

@@ -22,13 +22,13 @@ linear. A rule is only tried where the text has a word of each class that the ru
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import product
 from math import prod
 from operator import or_
 
-from ace.domain.screens.gates import compiled
+from ace.domain.screens.gates import compiled, places
 from ace.domain.screens.views import Views
 
 __all__ = ["Grammar"]
@@ -74,33 +74,45 @@ _EVERYWHERE, _SELDOM = 31, 1_000
 
 
 class _Opened:
-    """Which rules a text may meet: those of which it has the rarest class, the next rarest, and all others of a way."""
+    """Which rules a text may meet. Ways that begin with the same class are a row, which needs that class, one of the next, and one of
+    the third: a word is the rows that need its classes, a bit each, in three fields of one number, and behind them its classes, for
+    the few rows that are left.
+    """
 
-    def __init__(self) -> None:
-        self._leads, self._led = 0, dict[int, tuple[int, dict[int, list[tuple[int, int]]]]]()
+    def __init__(self, ways: Iterable[tuple[int, Sequence[str]]]) -> None:
+        """The ways in which the rules are met: the place of the rule in the table, and the classes, the rarest first."""
+        rows: dict[tuple[int, str, int], list[Sequence[str]]] = {}
+        for at, way in ways:
+            rows.setdefault((at, way[0], len(way)), []).append(way)
+        self._size, self.always = len(rows), 0
+        self._fields, self._bits = dict[str, int](), dict[str, int]()
+        self._rows: list[tuple[int, list[int]]] = []
+        for row, ((at, _, length), several) in enumerate(rows.items()):
+            for field in range(_RAREST):
+                bit = 1 << row + field * self._size
+                for name in {way[field] for way in several} if field < length else ():
+                    self._fields[name] = self._fields.get(name, 0) | bit
+                self.always |= bit if field >= length else 0
+            self._rows.append((at, [sum(map(self._bit, way)) for way in several]))
 
-    def add(self, at: int, way: Sequence[int]) -> None:
-        """A way in which the rule at this place of the table is met, as a bit a class, the rarest first."""
-        lead, second = way[0], way[1] if len(way) > 1 else way[0]
-        seconds, led = self._led.get(lead, (0, {}))
-        led.setdefault(second, []).append((sum(way), at))
-        self._led[lead], self._leads = (seconds | second, led), self._leads | lead
+    def _bit(self, name: str) -> int:
+        return self._bits.setdefault(name, 1 << len(self._bits) + _RAREST * self._size)
+
+    def of(self, names: Iterable[str]) -> int:
+        """The number of these classes."""
+        return reduce(or_, (self._fields.get(name, 0) | self._bits.get(name, 0) for name in names), 0)
 
     def met(self, there: int) -> list[int]:
-        """The rules, in the order of the table, of which these bits hold a way."""
-        leads, found = there & self._leads, set[int]()
-        while leads:
-            lead = leads & -leads
-            leads ^= lead
-            seconds, led = self._led[lead]
-            seconds &= there
-            while seconds:
-                second = seconds & -seconds
-                seconds ^= second
-                for needed, at in led[second]:
-                    if there & needed == needed:
-                        found.add(at)
-        return sorted(found)
+        """The rules, in the order of the table, of a way of which each class is among these."""
+        found = there & there >> self._size & there >> 2 * self._size & (1 << self._size) - 1
+        if not found:
+            return []
+        met = {
+            at
+            for at, ways in map(self._rows.__getitem__, places(found))
+            if any(there & needed == needed for needed in ways)
+        }
+        return sorted(met)
 
 
 class _Letters(dict[str, str]):
@@ -170,21 +182,20 @@ class Grammar:
             if not all(several):
                 raise ValueError(f"nothing but common words: {rule}")
             ways += [(at, sorted(way, key=self._often.__getitem__)[:_RAREST]) for way in several]
-        bits = {name: 1 << at for at, name in enumerate(sorted({name for _, way in ways for name in way}))}
-        self._opened = _Opened()
-        for at, way in ways:
-            self._opened.add(at, [bits[name] for name in way])
+        self._opened = _Opened(ways)
+        held_by = {names: self._opened.of(names) for names in combined}
         self._known: dict[str, int] = {}
         for word, names in of.items():
-            if held := sum(bits[name] for name in names if name in bits):
+            if held := held_by[tuple(sorted(names))]:
                 # In the words of a text, as `Views` has them, `agents.md` is two, and `don't` is.
                 for one in {word.rpartition(".")[2], word[:-1] if word.endswith("nt") else word}:
                     self._known[one] = self._known.get(one, 0) | held
 
     def found(self, views: Views) -> Iterator[tuple[str, int, int]]:
         """The kind of each rule that is met, in the order of the table, with the place in the bare text."""
-        known = self._known
-        there = reduce(or_, [known[word] for word in known.keys() & views.words], 0)
+        known, there = self._known, self._opened.always
+        for word in known.keys() & views.words:
+            there |= known[word]
         opened = self._opened.met(there)
         if not opened:
             return

@@ -50,7 +50,7 @@ class Rule(NamedTuple):
 
 
 _NOUNS = re.compile(
-    r"[<+]|ALL|PRIVATE|SECRET|SENSITIVE|CODED|CIPHER|CHECKED|CHECKER|LEAK|PERSONAL|THIS|DOUBTFUL|GUARD|NOT|NEVER|FETCHER|INTERPRETER|SH\b|(?:so|if|when|whenever|policy|base_url|last_words|gh|ttyd|png|without|no|asked|retention|remote|continue|pickle|aws|git|ssh|scp|dig|docker|kubectl|chmod|rm|base64|xxd|find|terraform|gpg|zfs|"
+    r"[<+]|ALL|USER|summary|whoever|behind|PRIVATE|SECRET|SENSITIVE|CODED|CIPHER|CHECKED|CHECKER|LEAK|PERSONAL|THIS|DOUBTFUL|GUARD|NOT|NEVER|FETCHER|INTERPRETER|SH\b|(?:so|if|when|whenever|policy|base_url|last_words|gh|ttyd|png|without|no|asked|retention|remote|continue|pickle|aws|git|ssh|scp|dig|docker|kubectl|chmod|rm|base64|xxd|find|terraform|gpg|zfs|"
     r"systemctl|iptables|ufw|pip|npx|iex|registry|nopasswd|sudoers|core|verify|sandbox|debug|skip <1|your|code_snippet|curl|mshta|set-url|useradd|permitroot|ngrok|wevtutil|auditctl|histfile|flushall|reflog|http_post|send_email|executionpolicy|setenforce|hookspath)\b"
 )
 """How the first step of a rule begins where it gives no order."""
@@ -81,9 +81,11 @@ _COMMON = (
 """Words of many lessons, the commonest first."""
 _RANK = {word: 1 / (at + 4) for at, word in reversed(list(enumerate(_COMMON.split())))}
 _HYPHENED = re.compile("[a-z0-9]+(?:-[a-z0-9]+)+")
-_FREE = frozenset((".", ",", ":", "\u2014", "<root>", "<system>", "<forward>"))
+_FREE = frozenset((".", ",", "\u2014", "<root>", "<system>", "<forward>"))
 _OFTEN = 0.8
 """The weight from which on a step is met by so many lessons that nobody asks for it first."""
+_FIELDS = 3
+"""Steps of which each word of a text is asked at once."""
 _ALNUM = re.compile("[a-z0-9]+")
 _IRREGULAR = {
     "send": "sent", "hide": "hidden", "write": "written", "tell": "told", "leave": "left", "make": "made", "get": "got", "give": "given", "keep": "kept", "build": "built",
@@ -130,33 +132,20 @@ class Lexicon:
         self.orders = 0
         """The steps that are orders: verbs with which rules begin."""
         self.rules = tuple(self._rule(told, line) for told, line in rules)
+        self._size = size = len(self.rules)
         self._led: dict[str, int] = {}
-        """The rules, a bit each, of which a word may meet the rarest step."""
-        self._backed: dict[str, int] = {}
-        """The same of the next step."""
+        """The rules, a bit each, of which a word may meet the rarest step; behind them those of which it may meet the next, and the third."""
         self._alone = 0
         """The rules that have no such step."""
         for at, rule in enumerate(self.rules):
             *others, lead = (self._gates[step] for step in rule.gates)
-            second = next((gate for gate in others if not gate.marks), None)
-            for word in lead.words | lead.firsts:
-                self._led[word] = self._led.get(word, 0) | 1 << at
-            for word in second.words | second.firsts if second else ():
-                self._backed[word] = self._backed.get(word, 0) | 1 << at
-            self._alone |= 0 if second else 1 << at
-        self._leads, self._backs = frozenset(self._led), frozenset(self._backed)
-        self._asked = [
-            sum(1 << step for step in rule.gates if not self._gates[step].marks) for rule in self.rules
-        ]
-        """The rarer steps of each rule that only words may meet, a bit each."""
-        self._steps_of: dict[str, int] = {}
-        """The same of a word: the steps that it may meet."""
-        asked = 0
-        for steps in self._asked:
-            asked |= steps
-        for step in places(asked):
-            for word in self._gates[step].words | self._gates[step].firsts:
-                self._steps_of[word] = self._steps_of.get(word, 0) | 1 << step
+            asked = [lead, *(gate for gate in others if not gate.marks)][:_FIELDS]
+            for field, gate in enumerate(asked):
+                for word in gate.words | gate.firsts:
+                    self._led[word] = self._led.get(word, 0) | 1 << at + field * size
+            for field in range(len(asked), _FIELDS):
+                self._alone |= 1 << at + field * size
+        self._ruled = frozenset(self._led)
         self._look = lru_cache(maxsize=16_384)(self._looked)
 
     def _words(self, part: str) -> Iterator[str]:
@@ -235,29 +224,18 @@ class Lexicon:
 
     def opened(self, text: str, words: frozenset[str]) -> tuple[list[Rule], list[str]]:
         """The rules of which each step may be met by the words of this text, in their order, and the words that lead to them."""
-        rows, backed = 0, self._alone
-        leads = words & self._leads
-        for word in leads:
-            rows |= self._led[word]
-        for word in words & self._backs if rows & ~backed else ():
-            backed |= self._backed[word]
-        rows &= backed
+        led, ruled = self._alone, words & self._ruled
+        for word in ruled:
+            led |= self._led[word]
+        rows = led & led >> self._size & led >> 2 * self._size
         if not rows:
             return [], []
-        known, there = dict[int, bool](), 0
-        for word in words & self._steps_of.keys():
-            there |= self._steps_of[word]
-        found = [
-            at
-            for at in places(rows)
-            if there & self._asked[at] == self._asked[at] and self._may(self.rules[at], text, words, known)
-        ]
+        known = dict[int, bool]()
+        found = [at for at in places(rows) if self._may(self.rules[at], text, words, known)]
         opened = 0
         for at in found:
             opened |= 1 << at
-        return [self.rules[at] for at in found], [
-            word for word in leads if self._led[word] & opened
-        ] if opened else []
+        return [self.rules[at] for at in found], [word for word in ruled if self._led[word] & opened]
 
     def sentences(
         self, text: str, leads: list[str], rules: list[Rule], together: int = 1
