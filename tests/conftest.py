@@ -12,6 +12,14 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", "") or sys.dont_write_bytecode:
+    # Bytecode is kept after all, though not beside the sources: dozens of processes import the same thousand modules. Before any of
+    # them is imported here, since pytest rewrites those of hypothesis, too.
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(
+        Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
+    )
+
 import pytest
 from hypothesis import settings
 from tests.adapters.postgres import PostgresServer, missing
@@ -65,14 +73,6 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop("PYTHONUNBUFFERED", None)
     # No power fails while a test runs, and tests of what is synced look at the calls: nothing waits for the disk.
     os.fsync = os.fstat  # type: ignore[assignment]
-    if os.environ.pop("PYTHONDONTWRITEBYTECODE", "") or sys.dont_write_bytecode:
-        _keep_bytecode(str(config.cache.mkdir("bytecode")) if hasattr(config, "cache") else _STATE.name)
-
-
-def _keep_bytecode(folder: str) -> None:
-    """Keep bytecode after all, though not beside the sources: dozens of processes import the same thousand modules."""
-    sys.dont_write_bytecode = False
-    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = folder
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -437,7 +437,7 @@ def _see_nothing_lost(write: Write, form: Format, mutant: Mutant, before: Readin
 
 
 @every_format
-@pytest.mark.parametrize("share", [37, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
+@pytest.mark.parametrize("share", [149, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_what_is_otherwise_is_shown_or_told(write: Write, form: Format, share: int) -> None:
     """Given a recording with a key renamed, a value of another type, or a record gone, twice or elsewhere, then every text that is still
     in it is in a run, once, or the reading tells that something is missing.
