@@ -54,7 +54,7 @@ def _lines(folder: FolderBook) -> Iterator[tuple[str, str]]:
     last = records[-1] if records else None
     is_hosted = is_scenario(folder.root)
     for path in folder.rules_files:
-        yield "rules", _rules(path, last)
+        yield "rules", _rules(folder, path, last)
     yield "log", f"{plural(len(records), 'line')}, each as it was written"
     pasts = pasts_in(records)
     read = sum(bool(past.read) for past in pasts.values())
@@ -106,22 +106,28 @@ def _decided(events: Sequence[Event]) -> str:
     return f"{sentence_of(events[0])}{more}" if events else "nothing changed"
 
 
-def _rules(path: Path, last: StepRecord | None) -> str:
+def _rules(folder: FolderBook, path: Path, last: StepRecord | None) -> str:
     data = read_bytes(path)
-    if data is None:
+    if data is None and not folder.is_shared:
         return (
             f"{path} is not there yet"
             if last is None or last.block == digest_in(b"")
             else f"{path} is not there: `ace rebuild` makes its block again"
         )
     try:
-        found = digest_in(data)
+        found = digest_in(data or b"")
     except MarkerError as error:
         return f"{path}: {error}"
     if last is None:
         return str(path)
     if found == last.block:
         return f"{path}, with the block that the log ends with"
+    if folder.is_shared and folder.may_serve(found, last):
+        return (
+            f"{path} does not have the block yet: `ace pull` renders it"
+            if found == digest_in(b"")
+            else f"{path}, with an earlier block of the book: `ace pull` renders the last one"
+        )
     return f"{path}: its block is not the one that the log ends with (`ace verify` shows how it differs)"
 
 
