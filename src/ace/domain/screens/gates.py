@@ -9,10 +9,21 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
-__all__ = ["SHORTEST_RUN", "Gate", "Stems", "compiled", "marks_of", "places", "runs_of", "words_of"]
+__all__ = [
+    "GROUPS",
+    "SHORTEST_RUN",
+    "Fields",
+    "Gate",
+    "Stems",
+    "compiled",
+    "marks_of",
+    "places",
+    "runs_of",
+    "words_of",
+]
 
 _WORD = re.compile(r"[a-z0-9]+")
 _ASCII = "".join(map(chr, range(128)))
@@ -125,6 +136,31 @@ class Gate:
     def opens(self, at: int, there: int) -> bool:
         """Whether each group of this row is among those."""
         return there & self._rows[at] == self._rows[at]
+
+
+GROUPS = 3
+"""How many groups of words `Fields` asks for."""
+
+
+class Fields:
+    """Rows that need a word of each of at most `GROUPS` groups, told by one number for each word: it holds a field for each group, with a bit for each
+    row. `of` has the number of each word, `always` that of a text without words, and `size` how many bits they have.
+    """
+
+    def __init__(self, rows: Sequence[Sequence[Iterable[str]]]) -> None:
+        self._rows, self.size = len(rows), GROUPS * len(rows)
+        self.of, self.always = dict[str, int](), 0
+        for row, groups in enumerate(rows):
+            for field in range(GROUPS):
+                bit = 1 << row + field * self._rows
+                for word in groups[field] if field < len(groups) else ():
+                    self.of[word] = self.of.get(word, 0) | bit
+                self.always |= bit if field >= len(groups) else 0
+
+    def met(self, there: int) -> int:
+        """The rows, a bit each, of whose groups each has a word among those of this number."""
+        rows = self._rows
+        return there & there >> rows & there >> 2 * rows & (1 << rows) - 1
 
 
 _REMEMBERED = 16_384

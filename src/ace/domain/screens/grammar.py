@@ -28,7 +28,7 @@ from itertools import product
 from math import prod
 from operator import or_
 
-from ace.domain.screens.gates import compiled, places
+from ace.domain.screens.gates import GROUPS, Fields, compiled, places
 from ace.domain.screens.views import Views
 
 __all__ = ["Grammar"]
@@ -68,15 +68,14 @@ def _forms(word: str) -> Iterator[str]:
 type _Ways = list[frozenset[str]]
 """The ways in which a rule, or a part of one, is met: of each the classes of which it needs a word."""
 
-_MOST_WAYS, _RAREST = 512, 3
+_MOST_WAYS = 512
 _EVERYWHERE, _SELDOM = 31, 1_000
 """The rank of the last word that is met everywhere, and that of a word that is in no list of common ones."""
 
 
 class _Opened:
-    """Which rules a text may meet. Ways that begin with the same class are a row, which needs that class, one of the next, and one of
-    the third: a word is the rows that need its classes, a bit each, in three fields of one number, and behind them its classes, for
-    the few rows that are left.
+    """Which rules a text may meet. Ways that begin with the same class are a row of `Fields`, which needs that class, one of the next, and
+    one of the third. Behind its fields the number of a word has the bits of its classes, for the few rows that are left.
     """
 
     def __init__(self, ways: Iterable[tuple[int, Sequence[str]]]) -> None:
@@ -84,27 +83,23 @@ class _Opened:
         rows: dict[tuple[int, str, int], list[Sequence[str]]] = {}
         for at, way in ways:
             rows.setdefault((at, way[0], len(way)), []).append(way)
-        self._size, self.always = len(rows), 0
-        self._fields, self._bits = dict[str, int](), dict[str, int]()
-        self._rows: list[tuple[int, list[int]]] = []
-        for row, ((at, _, length), several) in enumerate(rows.items()):
-            for field in range(_RAREST):
-                bit = 1 << row + field * self._size
-                for name in {way[field] for way in several} if field < length else ():
-                    self._fields[name] = self._fields.get(name, 0) | bit
-                self.always |= bit if field >= length else 0
-            self._rows.append((at, [sum(map(self._bit, way)) for way in several]))
+        self._fields = Fields([list(zip(*several, strict=True)) for several in rows.values()])
+        self.always = self._fields.always
+        self._bits = dict[str, int]()
+        self._rows = [
+            (at, [sum(map(self._bit, way)) for way in several]) for (at, _, _), several in rows.items()
+        ]
 
     def _bit(self, name: str) -> int:
-        return self._bits.setdefault(name, 1 << len(self._bits) + _RAREST * self._size)
+        return self._bits.setdefault(name, 1 << len(self._bits) + self._fields.size)
 
     def of(self, names: Iterable[str]) -> int:
         """The number of these classes."""
-        return reduce(or_, (self._fields.get(name, 0) | self._bits.get(name, 0) for name in names), 0)
+        return reduce(or_, (self._fields.of.get(name, 0) | self._bits.get(name, 0) for name in names), 0)
 
     def met(self, there: int) -> list[int]:
         """The rules, in the order of the table, of a way of which each class is among these."""
-        found = there & there >> self._size & there >> 2 * self._size & (1 << self._size) - 1
+        found = self._fields.met(there)
         if not found:
             return []
         met = {
@@ -181,7 +176,7 @@ class Grammar:
             self._rules.append((kind, pattern))
             if not all(several):
                 raise ValueError(f"nothing but common words: {rule}")
-            ways += [(at, sorted(way, key=self._often.__getitem__)[:_RAREST]) for way in several]
+            ways += [(at, sorted(way, key=self._often.__getitem__)[:GROUPS]) for way in several]
         self._opened = _Opened(ways)
         held_by = {names: self._opened.of(names) for names in combined}
         self._known: dict[str, int] = {}

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from ace.domain.screens.gates import places, words_of
+from ace.domain.screens.gates import GROUPS, Fields, places, words_of
 from ace.domain.screens.tokens import GATES, NAMES, read
 from ace.domain.screens.views import contains_any
 
@@ -84,8 +84,6 @@ _HYPHENED = re.compile("[a-z0-9]+(?:-[a-z0-9]+)+")
 _FREE = frozenset((".", ",", "\u2014", "<root>", "<system>", "<forward>"))
 _OFTEN = 0.8
 """The weight from which on a step is met by so many lessons that nobody asks for it first."""
-_FIELDS = 3
-"""Steps of which each word of a text is asked at once."""
 _ALNUM = re.compile("[a-z0-9]+")
 _IRREGULAR = {
     "send": "sent", "hide": "hidden", "write": "written", "tell": "told", "leave": "left", "make": "made", "get": "got", "give": "given", "keep": "kept", "build": "built",
@@ -132,20 +130,9 @@ class Lexicon:
         self.orders = 0
         """The steps that are orders: verbs with which rules begin."""
         self.rules = tuple(self._rule(told, line) for told, line in rules)
-        self._size = size = len(self.rules)
-        self._led: dict[str, int] = {}
-        """The rules, a bit each, of which a word may meet the rarest step; behind them those of which it may meet the next, and the third."""
-        self._alone = 0
-        """The rules that have no such step."""
-        for at, rule in enumerate(self.rules):
-            *others, lead = (self._gates[step] for step in rule.gates)
-            asked = [lead, *(gate for gate in others if not gate.marks)][:_FIELDS]
-            for field, gate in enumerate(asked):
-                for word in gate.words | gate.firsts:
-                    self._led[word] = self._led.get(word, 0) | 1 << at + field * size
-            for field in range(len(asked), _FIELDS):
-                self._alone |= 1 << at + field * size
-        self._ruled = frozenset(self._led)
+        self._asked = Fields([self._rarest(rule) for rule in self.rules])
+        """Which rules the words of a text may meet, by their rarest steps."""
+        self._ruled = frozenset(self._asked.of)
         self._look = lru_cache(maxsize=16_384)(self._looked)
 
     def _words(self, part: str) -> Iterator[str]:
@@ -222,12 +209,18 @@ class Lexicon:
             told, tuple(steps), need, asked, excuse, breaks, "?" in marks, "..." in marks, ordered, negated
         )
 
+    def _rarest(self, rule: Rule) -> list[frozenset[str]]:
+        """The words that the rarest step of a rule asks for, those of the next, and of the third, as far as no mark will do."""
+        *others, lead = (self._gates[step] for step in rule.gates)
+        asked = [lead, *(gate for gate in others if not gate.marks)]
+        return [gate.words | gate.firsts for gate in asked[:GROUPS]]
+
     def opened(self, text: str, words: frozenset[str]) -> tuple[list[Rule], list[str]]:
         """The rules of which each step may be met by the words of this text, in their order, and the words that lead to them."""
-        led, ruled = self._alone, words & self._ruled
+        of, led, ruled = self._asked.of, self._asked.always, words & self._ruled
         for word in ruled:
-            led |= self._led[word]
-        rows = led & led >> self._size & led >> 2 * self._size
+            led |= of[word]
+        rows = self._asked.met(led)
         if not rows:
             return [], []
         known = dict[int, bool]()
@@ -235,7 +228,7 @@ class Lexicon:
         opened = 0
         for at in found:
             opened |= 1 << at
-        return [self.rules[at] for at in found], [word for word in ruled if self._led[word] & opened]
+        return [self.rules[at] for at in found], [word for word in ruled if of[word] & opened]
 
     def sentences(
         self, text: str, leads: list[str], rules: list[Rule], together: int = 1
