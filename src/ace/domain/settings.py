@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -93,14 +92,12 @@ def _text(key: str, value: object) -> None:
 
 
 def _sections(value: object) -> tuple[str, ...]:
-    if value is DEFAULT_SECTIONS:
-        return (
-            DEFAULT_SECTIONS  # without the screens, which take a quarter of a second to get ready: these pass
-        )
+    if value is DEFAULT_SECTIONS:  # they pass the screens, which an import would have to get ready for them
+        return DEFAULT_SECTIONS
     if not isinstance(value, list | tuple) or not value:
         raise SettingsError(f"sections must be a list of at least one title, not {shown(value)}")
     for title in value:
-        if not isinstance(title, str) or not _is_title(title):
+        if not isinstance(title, str) or not title.strip() or len(title.splitlines()) != 1 or refusal(title):
             raise SettingsError(f"sections must hold titles of one line of plain text, not {shown(title)}")
     titles = tuple(" ".join(title.split()) for title in value)
     if len({section_key(title) for title in titles}) < len(titles):
@@ -108,11 +105,6 @@ def _sections(value: object) -> tuple[str, ...]:
             f"sections must differ by more than case, blanks and `_`, and two of {shown(value)} do not"
         )
     return titles
-
-
-@lru_cache(maxsize=256)  # settings are made at each step, and mostly with the same titles
-def _is_title(text: str) -> bool:
-    return bool(text.strip()) and len(text.splitlines()) == 1 and not refusal(text)
 
 
 def shown(value: object, before: str = "") -> str:

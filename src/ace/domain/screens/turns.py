@@ -21,12 +21,11 @@ _ROLES = r"(?:system|developer|human|user|assistant|model|tool|operator)"
 
 
 class _Kind(NamedTuple):
-    """What a person is told, parts of which one must be in the folded text, the pattern, and whether a sentence may speak about it."""
+    """What a person is told, parts of which one must be in the folded text, and the pattern."""
 
     told: str
     marks: tuple[str, ...]
     pattern: str
-    mentionable: bool = True
 
 
 _TEMPLATE = "a token of a chat template"
@@ -264,7 +263,7 @@ def _token(text: str, words: frozenset[str], marks: frozenset[str]) -> str | Non
         kind = _KINDS[at]
         if contains_any(text, kind.marks):
             for match in compiled(kind.pattern).finditer(text):
-                if not kind.mentionable or not _mentioned(text, *match.span()):
+                if not _mentioned(text, *match.span()):
                     return kind.told
     return None
 
