@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import msgspec
@@ -396,6 +397,27 @@ def test_a_recording_that_is_cut_off_is_read_or_told(write: Write, form: Format)
 
 
 # What is otherwise than expected
+
+
+_OPENS = (
+    "<user_query> ", "<task> ", "<feedback>", "<command-name> ", "<command-name>/x</command-name><command-args> ",
+    "<system-reminder>", "<attempt_completion>", "<attempt_completion><result> ", "[x for '", " ", "<a_b>",
+)  # fmt: skip
+
+
+@every_format
+@pytest.mark.parametrize("end", ["", "</"])
+def test_no_text_takes_long(write: Write, form: Format, end: str) -> None:
+    """Given texts that open a tag over and over, or only once before many blanks, and never close it, then reading takes linear time."""
+    for opens in _OPENS:
+        for text in (opens * (20_000 // len(opens)) + end, opens + " " * 20_000 + end):
+            start = process_time()
+            with suppress(TraceError):
+                read_traces(
+                    write(form.render([Asked((text,), (Work(text, "bash", {"a": text}, text),), text)]))
+                )
+            # A quadratic pattern takes longer, a cubic one has no end.
+            assert process_time() - start < 1, opens[:20]
 
 
 def _told_of(reading: Reading) -> Counter[str]:

@@ -15,7 +15,7 @@ from ace.adapters.traces.lines import Row
 from ace.adapters.traces.messages import argument_text, content_text
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.records import is_own, score_of
-from ace.adapters.traces.said import listed, object_in, said
+from ace.adapters.traces.said import as_text, listed, object_in, said
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Trace, Turn
 
@@ -112,9 +112,9 @@ def _call(call: Any) -> ToolCall:
     if not isinstance(call, dict):
         raise TraceError("a tool call is not an object")
     return ToolCall(
-        _text(call.get("function_name")),
+        as_text(call.get("function_name")),
         argument_text(said(call, "arguments", beside=_OF_CALL)),
-        _text(call.get("tool_call_id")),
+        as_text(call.get("tool_call_id")),
     )
 
 
@@ -134,8 +134,6 @@ def _observed(step: JsonObject) -> Iterator[Turn]:
         refs = result.get("subagent_trajectory_ref")
         if content is None and refs:
             content = [{"type": "subagent_trajectory", "value": refs}]
-        yield Turn("tool", content_text(content), call_id=_text(result.get("source_call_id")), failed=failed)
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+        yield Turn(
+            "tool", content_text(content), call_id=as_text(result.get("source_call_id")), failed=failed
+        )

@@ -27,7 +27,7 @@ from ace.adapters.traces.exchanges import Entry, Found, Session, Stop, stop_of
 from ace.adapters.traces.lines import Row, record_of
 from ace.adapters.traces.messages import Message, block_text, turns_of_message, turns_of_record
 from ace.adapters.traces.notes import Notes
-from ace.adapters.traces.tags import without_tags
+from ace.adapters.traces.tags import apart, without_tags
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, Turn, short_digest
 
@@ -103,8 +103,8 @@ _FAILURES = (
 _HOOKS = re.compile(
     r"(?:Stop|SubagentStop|PreToolUse|PostToolUse|UserPromptSubmit)\S* (?:hook|operation)|<user-prompt-submit-hook>"
 )
-_COMMAND = re.compile(r"<command-name>\s*(/?[^<]*?)\s*</command-name>")
-_ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
+_COMMAND = re.compile(r"<command-name>([^<]*)</command-name>")
+_ARGUMENTS = re.compile(r"<(command-args)>")
 
 
 class _Message(Message, gc=False):
@@ -230,7 +230,7 @@ class _Reader:
             elif _is_injected(value) or text.startswith(_INJECTED):
                 turns.append(_injected(text))
             elif "<" in text and (command := _COMMAND.search(text)):
-                self._command = _typed(line, identifier, text, command[1])
+                self._command = _typed(line, identifier, text, command[1].strip())
                 turns.append(Turn("system", text))
             else:
                 kept, taken = without_tags(text)
@@ -337,8 +337,8 @@ def _injected(text: str) -> Turn:
 
 def _typed(line: int, identifier: str, text: str, command: str) -> Entry:
     """A command as it would be a task: what the user typed."""
-    arguments = _ARGUMENTS.search(text)
-    typed = " ".join(filter(None, (command, arguments[1].strip() if arguments else "")))
+    _, arguments = apart(text, _ARGUMENTS)
+    typed = " ".join(filter(None, (command, arguments[0].inner.strip() if arguments else "")))
     return Entry(line, (Turn("user", typed),), name=identifier)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -20,7 +21,7 @@ from ace.adapters.traces.lines import Row, compact_json
 from ace.adapters.traces.messages import turns_of_message
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.said import has_text
-from ace.adapters.traces.tags import without_tags
+from ace.adapters.traces.tags import apart, without_tags
 from ace.adapters.traces.times import from_milliseconds
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Turn
@@ -29,7 +30,7 @@ __all__ = ["read", "recognises"]
 
 
 _TELLS = re.compile(r"<(?:task|feedback|user_message|environment_details)>")
-_SAID = re.compile(r"<(task|feedback|answer|user_message|user_input)>\s*(.*?)\s*</\1>", re.DOTALL)
+_SAID = re.compile(r"<(task|feedback|answer|user_message|user_input)>")
 _INJECTED = (
     "[TASK RESUMPTION]",
     "[ERROR] You did not use a tool",
@@ -51,7 +52,7 @@ _HANDS_OVER = {
     "plan_mode_respond": "response",
     "plan_mode_response": "response",
 }
-_XML_CALL = re.compile(r"<([a-z]+(?:_[a-z]+)+)>(.*?)</\1>", re.DOTALL)
+_XML_CALL = re.compile(r"<([a-z]+(?:_[a-z]+)+)>")
 _XML_TOOLS = frozenset(
     (
         "execute_command",
@@ -172,8 +173,9 @@ def _answers(turn: Turn) -> list[Turn]:
     """The turns of a result: one that begins with a tag is the user's own words, an answer or feedback to what was attempted."""
     if turn.role != "tool" or not turn.text:
         return [turn]
-    words = [found[2] for found in _SAID.finditer(turn.text)] if _ANSWER.match(turn.text) else []
-    rest = _SAID.sub("", turn.text).strip() if words else turn.text
+    around, tagged = apart(turn.text, _SAID) if _ANSWER.match(turn.text) else ([], [])
+    words = [pair.inner.strip() for pair in tagged]
+    rest = "".join(around).strip() if words else turn.text
     failed = turn.failed or bool(_FAILED.match(rest))
     left = [msgspec.structs.replace(turn, text=rest, failed=failed)] * bool(rest)
     return [*left, *(Turn("user", said) for said in words if not said.startswith(_INJECTED))]
@@ -184,14 +186,16 @@ def _asked(text: str) -> tuple[list[Turn], str]:
     if not text.strip():
         return [], ""
     result = _RESULT.match(text)
-    tagged = [found[2] for found in _SAID.finditer(text)]
+    tagged = [pair.inner.strip() for pair in apart(text, _SAID)[1]]
     words = [said for said in tagged if not said.startswith(_INJECTED)]
     if result:
         given = Turn("tool", text, name=result[1], failed=bool(_FAILED.search(text[:2000])))
         return [given, *(Turn("user", said) for said in words)], "\n".join(tagged)
     kept, taken = without_tags(text)
     if words:
-        beside = _SAID.sub("", kept).strip()  # what is outside of the tags was not said by the user
+        beside = "".join(
+            apart(kept, _SAID)[0]
+        ).strip()  # what is outside of the tags was not said by the user
         system = "\n".join(filter(None, (taken, beside)))
         return [Turn("system", system)] * bool(system) + [Turn("user", "\n".join(words))], "\n".join(tagged)
     if not kept or kept.lstrip().startswith(_INJECTED):
@@ -235,15 +239,10 @@ def _answered(turns: list[Turn]) -> tuple[list[Turn], Stop]:
 
 def _calls_in(text: str) -> tuple[str, list[ToolCall]]:
     """The text without the calls that are written in it as XML, and these."""
-    calls: list[ToolCall] = []
-
-    def take(found: re.Match[str]) -> str:
-        if found[1] not in _XML_TOOLS:
-            return found[0]
-        calls.append(ToolCall(found[1], found[2].strip()))
-        return ""
-
-    return _XML_CALL.sub(take, text).strip(), calls
+    kept, tagged = apart(text, _XML_CALL)
+    calls = [ToolCall(pair.name, pair.inner.strip()) for pair in tagged if pair.name in _XML_TOOLS]
+    shown = [*("" if pair.name in _XML_TOOLS else pair.whole for pair in tagged), ""]
+    return "".join(chain.from_iterable(zip(kept, shown, strict=True))).strip(), calls
 
 
 def _handed_over(call: ToolCall, name: str) -> tuple[str, str]:
@@ -251,9 +250,10 @@ def _handed_over(call: ToolCall, name: str) -> tuple[str, str]:
     try:
         given = msgspec.json.decode(call.arguments)
     except (msgspec.DecodeError, RecursionError):
-        found = re.search(rf"<{name}>\s*(.*?)\s*</{name}>", call.arguments, re.DOTALL)
-        beside = call.arguments.replace(found[0], "").strip() if found else ""
-        return (found[1] if found else call.arguments), beside
+        _, tagged = apart(call.arguments, re.compile(f"<({name})>"))
+        if not tagged:
+            return call.arguments, ""
+        return tagged[0].inner.strip(), call.arguments.replace(tagged[0].whole, "").strip()
     if not isinstance(given, dict) or not isinstance(given.get(name), str):
         return call.arguments, ""
     options = _options(given.get("options"))

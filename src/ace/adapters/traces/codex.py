@@ -28,7 +28,7 @@ from ace.adapters.traces.exchanges import Entry, Found, Place, Session, Stop, st
 from ace.adapters.traces.lines import Row, record_of
 from ace.adapters.traces.messages import argument_text, content_text, turns_of_message
 from ace.adapters.traces.notes import Notes
-from ace.adapters.traces.said import said
+from ace.adapters.traces.said import as_text, said
 from ace.adapters.traces.tags import without_tags
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Turn
@@ -291,7 +291,7 @@ class _Reader:
 
     def _call(self, line: int, item: _Call | _CustomCall, time: str) -> Iterable[Found]:
         given = item.arguments if isinstance(item, _Call) else item.input
-        call = ToolCall(_text(item.name), argument_text(given), _text(item.call_id))
+        call = ToolCall(as_text(item.name), argument_text(given), as_text(item.call_id))
         before = self._catch_up() if self._events else ()
         found = self._session.add(Entry(line, (Turn("assistant", "", (call,)),), "", "", "calls", time))
         return (*before, *found) if before else found
@@ -301,7 +301,7 @@ class _Reader:
 
     def _message(self, line: int, item: JsonObject, time: str) -> Iterable[Found]:
         role = item.get("role")
-        turn = turns_of_message(item)[-1]
+        turn = turns_of_message(item)[-1]  # also of the user's: it raises for a content that nobody can read
         if role == "user":
             return self._asked(line, item.get("content"), time)
         if role != "assistant":
@@ -358,7 +358,7 @@ class _Reader:
         return any(told)
 
     def _event(self, line: int, event: JsonObject, time: str) -> Iterable[Found]:
-        kind, text = _text(event.get("type")), _text(event.get("message"))
+        kind, text = as_text(event.get("type")), as_text(event.get("message"))
         if kind in ("task_started", "turn_started"):
             self._begin(event.get("turn_id"))
         elif kind in ("agent_message", "user_message"):
@@ -463,10 +463,6 @@ def _request_in(text: str) -> tuple[str, str]:
     return kept.strip(), "\n".join(filter(None, (before.strip(), taken)))
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
 def _parts(content: Any) -> list[Any]:
     return content if isinstance(content, list) else [content]
 
@@ -489,4 +485,4 @@ def _with_output(item: _Result) -> Turn:
     if code is None and "code" in (head := text[:400]) and (found := _EXIT.search(head)):
         code = int(found[1])
     failed = failed or code not in (None, 0)
-    return Turn("tool", text, call_id=_text(item.call_id), name=_text(item.name), failed=failed)
+    return Turn("tool", text, call_id=as_text(item.call_id), name=as_text(item.name), failed=failed)

@@ -17,7 +17,7 @@ from ace.adapters.traces.exchanges import Entry, Found, Session, stop_of
 from ace.adapters.traces.lines import Row
 from ace.adapters.traces.messages import argument_text, content_text
 from ace.adapters.traces.notes import Notes
-from ace.adapters.traces.said import listed, said
+from ace.adapters.traces.said import as_text, listed, said
 from ace.adapters.traces.tags import without_tags
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Turn
@@ -109,7 +109,7 @@ def _entry(row: Row, kind: str, data: JsonObject, notes: Notes) -> Entry:
     elif kind == "abort":
         entry = replace(entry, stop="aborted")
     elif kind == "session.error":
-        entry = replace(entry, stop="failed", failure=_text(data.get("message")) or "an error")
+        entry = replace(entry, stop="failed", failure=as_text(data.get("message")) or "an error")
     elif kind in _SYSTEM:
         told = content_text(said(data, "content", "message"))
         entry = replace(entry, turns=(Turn("system", told),) if told else ())
@@ -122,7 +122,7 @@ def _call(request: Any) -> ToolCall:
     if not isinstance(request, dict):
         raise TraceError("a tool request is not an object")
     given = said(request, "arguments", beside=("intentionSummary", "toolTitle"))
-    return ToolCall(_text(request.get("name")), argument_text(given), _text(request.get("toolCallId")))
+    return ToolCall(as_text(request.get("name")), argument_text(given), as_text(request.get("toolCallId")))
 
 
 def _result(data: JsonObject) -> Turn:
@@ -139,11 +139,7 @@ def _result(data: JsonObject) -> Turn:
     return Turn(
         "tool",
         content_text(result),
-        call_id=_text(data.get("toolCallId")),
-        name=_text(data.get("toolName")),
+        call_id=as_text(data.get("toolCallId")),
+        name=as_text(data.get("toolName")),
         failed=failed,
     )
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""

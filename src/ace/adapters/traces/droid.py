@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +16,7 @@ from ace.adapters.traces.exchanges import Entry, Found, Session, stop_of
 from ace.adapters.traces.lines import Row
 from ace.adapters.traces.messages import argument_text, content_text, turns_of_message
 from ace.adapters.traces.notes import Notes
-from ace.adapters.traces.said import said
+from ace.adapters.traces.said import as_text, said
 from ace.adapters.traces.tags import without_tags
 from ace.adapters.traces.times import from_milliseconds
 from ace.domain.errors import TraceError
@@ -70,8 +69,8 @@ def read(rows: Iterator[Row], notes: Notes) -> Iterator[Found]:
                 given = row.value.get("session_id") or row.value.get("sessionId")
                 session.name = session.name or (given if isinstance(given, str) else "")
                 closed = closed or kind in ("session_end", "completion")
-                if kind == "completion" and session.waits and _text(row.value.get("finalText")):
-                    final = Turn("assistant", _text(row.value.get("finalText")))
+                if kind == "completion" and session.waits and as_text(row.value.get("finalText")):
+                    final = Turn("assistant", as_text(row.value.get("finalText")))
                     yield from session.add(Entry(row.line, (final,), stop="reply"))
                 yield from session.add(_entry(row.line, row.value, kind, notes))
         except TraceError as error:
@@ -103,9 +102,9 @@ def _entry(line: int, value: JsonObject, kind: str, notes: Notes) -> Entry:
         return _message(placed, value)
     if kind == "tool_call":
         call = ToolCall(
-            _text(value.get("toolName") or value.get("toolId")),
+            as_text(value.get("toolName") or value.get("toolId")),
             argument_text(said(value, "parameters", "input", beside=_OF_TOOL)),
-            _text(value.get("toolCallId") or value.get("id")),
+            as_text(value.get("toolCallId") or value.get("id")),
         )
         return replace(placed, id="", turns=(Turn("assistant", "", (call,)),), stop="calls")
     if kind == "tool_result":
@@ -113,10 +112,10 @@ def _entry(line: int, value: JsonObject, kind: str, notes: Notes) -> Entry:
         text = content_text(content)
         code = content.get("exitCode") if isinstance(content, dict) else None
         failed = value.get("isError") is True or bool(value.get("error")) or code not in (None, 0)
-        turn = Turn("tool", text, call_id=_text(value.get("toolCallId") or value.get("id")), failed=failed)
+        turn = Turn("tool", text, call_id=as_text(value.get("toolCallId") or value.get("id")), failed=failed)
         return replace(placed, id="", turns=(turn,))
     if kind == "error":
-        return replace(placed, id="", stop="failed", failure=_text(value.get("message")) or "an error")
+        return replace(placed, id="", stop="failed", failure=as_text(value.get("message")) or "an error")
     if kind not in _QUIET and kind not in ("completion", "session_end"):
         notes.unknown_kind(kind)
     return placed
@@ -143,7 +142,3 @@ def _message(placed: Entry, value: JsonObject) -> Entry:
         return replace(placed, turns=shown, stop=stop_of(shown))
     asks = any(turn.role == "user" for turn in turns)
     return replace(placed, turns=turns, name=placed.id if asks else "")
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""

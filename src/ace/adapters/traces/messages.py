@@ -18,7 +18,7 @@ import msgspec
 
 from ace.adapters.traces.dialects import canonical
 from ace.adapters.traces.lines import compact_json, without_lone_surrogates
-from ace.adapters.traces.said import said, unread
+from ace.adapters.traces.said import as_text, said, unread
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Turn, TurnRole, placeholder
 
@@ -202,7 +202,7 @@ def _chat_turns(role: TurnRole, message: JsonObject) -> Sequence[Turn]:
     beside = role == "assistant" and ("tool_calls" in message or "function_call" in message)
     calls = tuple(_outer_calls(message)) if beside else ()
     return content_turns(
-        role, said(message, "content", "text", beside=_SAYS), calls, _string(message.get("refusal"))
+        role, said(message, "content", "text", beside=_SAYS), calls, as_text(message.get("refusal"))
     )
 
 
@@ -248,8 +248,8 @@ def _tool_turn(result: JsonObject, call_id: object) -> Turn:
     return Turn(
         role="tool",
         text=content_text(content),
-        call_id=_string(call_id),
-        name=_string(result.get("name")),
+        call_id=as_text(call_id),
+        name=as_text(result.get("name")),
         failed=result.get("is_error") is True
         or _tells_failure(content)
         or (isinstance(ran, dict) and ran.get("status") in ("error", "cancelled", "rejected-by-user")),
@@ -390,7 +390,7 @@ def _held(block: object) -> tuple[int, str, list[str]]:
         elif isinstance(item, str):
             texts += [item] * bool(item.strip())
         elif isinstance(item, dict):
-            media = media or next((_string(item[key]) for key in _MEDIA_TYPES if key in item), "")
+            media = media or next((as_text(item[key]) for key in _MEDIA_TYPES if key in item), "")
             is_text = item.get("type") == "text"  # then what is under `data` is text, too
             for key, value in reversed(list(item.items())):
                 held = 0 if is_text or not isinstance(value, str) else _size_of_data(key, value)
@@ -434,9 +434,9 @@ def _call(outer: JsonObject, called: object) -> ToolCall:
     if not isinstance(called, dict):
         raise TraceError("a tool call is not an object")
     return ToolCall(
-        name=_string(called.get("name")),
+        name=as_text(called.get("name")),
         arguments=argument_text(said(called, "arguments", "input")),
-        id=_string(outer.get("id")),
+        id=as_text(outer.get("id")),
     )
 
 
@@ -445,7 +445,3 @@ def argument_text(value: object) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else compact_json(value)
-
-
-def _string(value: object) -> str:
-    return value if isinstance(value, str) else ""

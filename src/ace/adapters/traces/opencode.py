@@ -26,7 +26,7 @@ from ace.adapters.traces.lines import Row
 from ace.adapters.traces.messages import argument_text, block_text, content_text
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.places import is_within
-from ace.adapters.traces.said import listed, object_in, said
+from ace.adapters.traces.said import as_text, listed, object_in, said
 from ace.adapters.traces.times import from_milliseconds
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Turn
@@ -271,17 +271,17 @@ def _answered(parts: list[Any]) -> Iterator[Turn]:
 
 
 def _kind(part: Any) -> str:
-    return _text(part.get("type")) if isinstance(part, dict) else ""
+    return as_text(part.get("type")) if isinstance(part, dict) else ""
 
 
 def _tool(part: JsonObject) -> tuple[ToolCall, list[Turn]]:
     state = object_in(part, "state")
-    name, call_id = _text(part.get("tool")), _text(part.get("callID") or part.get("id"))
+    name, call_id = as_text(part.get("tool")), as_text(part.get("callID") or part.get("id"))
     given = (
         said(state, "input", beside=_OF_STATE) if "state" in part else said(part, "state", beside=_OF_TOOL)
     )
     call = ToolCall(name, argument_text(given), call_id)
-    if _text(state.get("status")) not in _ENDED and "output" not in state and "error" not in state:
+    if as_text(state.get("status")) not in _ENDED and "output" not in state and "error" not in state:
         return call, []
     failed = state.get("status") == "error" or bool(state.get("error"))
     keys = ("error", "output") if failed and state.get("error") else ("output",)
@@ -312,10 +312,6 @@ def _shown(part: Any) -> str:
             }
         )
     return block_text(part)
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def _of_events(events: list[Row], notes: Notes) -> Iterator[Found]:

@@ -19,7 +19,7 @@ from ace.adapters.traces.lines import Row, compact_json
 from ace.adapters.traces.messages import argument_text, content_text
 from ace.adapters.traces.notes import Notes
 from ace.adapters.traces.records import is_own, score_of
-from ace.adapters.traces.said import object_in, said
+from ace.adapters.traces.said import as_text, object_in, said
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject, ToolCall, Trace, Turn
 
@@ -154,7 +154,7 @@ def _run(line: int, record: JsonObject, events: Iterable[Any], notes: Notes) -> 
         if _is_grown(event) and grown[event.get("tool_call_id")] != number:
             continue  # it is there again, with more of it
         if isinstance(event, dict) and event.get("kind") == "ConversationErrorEvent":
-            failure = failure or _text(event.get("detail")) or _text(event.get("code"))
+            failure = failure or as_text(event.get("detail")) or as_text(event.get("code"))
         try:
             found = list(_turns(event, notes, asked=asked))
             asked = asked or any(turn.role == "user" for turn in found)
@@ -206,10 +206,10 @@ def _turns(event: Any, notes: Notes, *, asked: bool) -> Iterator[Turn]:
     if isinstance(kind, str) and "source" in event:
         yield from _turns_1(event, kind, notes)
     elif "observation" in event:
-        yield from _observed(event, _text(event["observation"]))
+        yield from _observed(event, as_text(event["observation"]))
     elif "action" in event:
         by_user = event.get("source", "agent" if asked else "user") == "user"
-        yield from _acted(event, _text(event["action"]), by_user=by_user)
+        yield from _acted(event, as_text(event["action"]), by_user=by_user)
     else:
         raise TraceError("neither an action nor an observation")
 
@@ -238,9 +238,11 @@ def _acted(event: JsonObject, action: str, *, by_user: bool) -> Iterator[Turn]:
         metadata = event.get("tool_call_metadata")
         metadata = metadata if isinstance(metadata, dict) else {}
         given = {key: value for key, value in args.items() if key not in _TELLS}
-        name = _text(metadata.get("function_name")) or action
+        name = as_text(metadata.get("function_name")) or action
         yield Turn(
-            "assistant", thought, (ToolCall(name, compact_json(given), _text(metadata.get("tool_call_id"))),)
+            "assistant",
+            thought,
+            (ToolCall(name, compact_json(given), as_text(metadata.get("tool_call_id"))),),
         )
 
 
@@ -264,8 +266,8 @@ def _observed(event: JsonObject, observation: str) -> Iterator[Turn]:
     yield Turn(
         "tool",
         text,
-        call_id=_text(metadata.get("tool_call_id")),
-        name=_text(metadata.get("function_name")) or observation,
+        call_id=as_text(metadata.get("tool_call_id")),
+        name=as_text(metadata.get("function_name")) or observation,
         failed=failed or (isinstance(code, int) and code not in (0, -1)),
     )
 
@@ -282,7 +284,7 @@ def _turns_1(event: JsonObject, kind: str, notes: Notes) -> Iterator[Turn]:
         action = object_in(event, "action")
         thought = content_text(said(event, "thought", beside=_OF_EVENT))
         elsewhere = said(event, "action", beside=_OF_EVENT | {"thought"})
-        name, call_id = _text(event.get("tool_name")), _text(event.get("tool_call_id"))
+        name, call_id = as_text(event.get("tool_name")), as_text(event.get("tool_call_id"))
         if name == "finish" or action.get("kind") == "FinishAction":
             spoken = said(action, "message") if action else elsewhere
             yield Turn("assistant", "\n".join(filter(None, (thought, content_text(spoken)))))
@@ -305,7 +307,7 @@ def _turns_1(event: JsonObject, kind: str, notes: Notes) -> Iterator[Turn]:
 
 def _called(event: JsonObject) -> Iterator[Turn]:
     """A call of another agent's, with its result if it has ended."""
-    name, call_id, status = (_text(event.get(key)) for key in ("title", "tool_call_id", "status"))
+    name, call_id, status = (as_text(event.get(key)) for key in ("title", "tool_call_id", "status"))
     yield Turn("assistant", "", (ToolCall(name, argument_text(event.get("raw_input")), call_id),))
     text = content_text(event.get("raw_output") or said(event, "content", "raw_output", beside=_OF_CALL))
     failed = event.get("is_error") is True or status == "failed"
@@ -320,7 +322,7 @@ def _seen(event: JsonObject, kind: str) -> Iterator[Turn]:
         text = said(seen, "content", "output", beside=_OF_SEEN)
     else:
         text = said(event, "error", "rejection_reason", beside=_OF_EVENT)
-    name = _text(event.get("tool_name"))
+    name = as_text(event.get("tool_name"))
     if name == "finish":
         return
     failed = (
@@ -328,8 +330,6 @@ def _seen(event: JsonObject, kind: str) -> Iterator[Turn]:
         or seen.get("is_error") is True
         or seen.get("exit_code") not in (None, 0, -1)
     )
-    yield Turn("tool", content_text(text), call_id=_text(event.get("tool_call_id")), name=name, failed=failed)
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+    yield Turn(
+        "tool", content_text(text), call_id=as_text(event.get("tool_call_id")), name=name, failed=failed
+    )

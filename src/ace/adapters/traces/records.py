@@ -248,7 +248,7 @@ def chat_trace(line: int, value: JsonObject, notes: Notes, lines: Sequence[int] 
     for flaw in dropped:
         notes.left_out(line, flaw)
     aliases: tuple[tuple[str, str], ...] = ()
-    if answered or any(isinstance(message, dict) and cursor.has_query(message) for message in asked):
+    if answered or any(isinstance(message, dict) and cursor.translated(message) for message in asked):
         # Without the answer, or with the tags around the user's words, the run has another digest, and another task.
         tagged = [cursor.flat(message) if isinstance(message, dict) else message for message in asked]
         known = with_id(msgspec.structs.replace(trace, turns=readable_turns_of(tagged)[0]), value.get("id"))

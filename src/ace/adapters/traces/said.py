@@ -4,6 +4,7 @@
     listed(record, "steps")     the list under a key; what is there and is none is an error that names the key
     object_in(record, "state")  the object under a key, likewise
     unread(message, read)       the keys beside those that are read under which there is a text
+    as_text(value)              a text as it is, and no text for any other value
 
 So a text that is not where it should be is shown with the name of its key, or the loss is told: nothing is lost silently.
 """
@@ -16,7 +17,7 @@ from typing import Any
 from ace.domain.errors import TraceError
 from ace.domain.trace import JsonObject
 
-__all__ = ["has_text", "listed", "object_in", "said", "unread"]
+__all__ = ["as_text", "has_text", "listed", "object_in", "said", "unread"]
 
 _ABOUT = frozenset(
     (
@@ -163,3 +164,8 @@ def has_text(value: object) -> bool:
         elif isinstance(item, dict):
             todo.extend(each for key, each in item.items() if key not in _ABOUT)
     return False
+
+
+def as_text(value: object) -> str:
+    """The value if it is a text; no text for any other."""
+    return value if isinstance(value, str) else ""

@@ -1,13 +1,15 @@
 """What agents put into the user's messages between tags: reminders, echoes of commands, the environment, memory files.
 
-It was not said by the user: it is taken out of a message's text, and kept apart.
+It was not said by the user: it is taken out of a message's text, and kept apart. Where it is the user's words that are between tags,
+`apart` finds these.
 """
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-__all__ = ["without_tags"]
+__all__ = ["Tagged", "apart", "without_tags"]
 
 _NAMES = (
     "system-reminder",
@@ -61,15 +63,23 @@ _NAMES = (
 _OPENED = re.compile(rf"<({'|'.join(re.escape(name) for name in _NAMES)})(?:\s[^<>]{{0,500}})?>")
 
 
-def without_tags(text: str) -> tuple[str, str]:
-    """Return what the user said of a text, and what was injected, both trimmed where something was taken out."""
-    if "</" not in text:
-        return text, ""
+class Tagged(NamedTuple):
+    """A pair of tags: all of it, its name, and what is between the two."""
+
+    whole: str
+    name: str
+    inner: str
+
+
+def apart(text: str, opening: re.Pattern[str]) -> tuple[list[str], list[Tagged]]:
+    """The pieces of a text around pairs of tags, one more than there are pairs, and the pairs. A pair goes from what `opening` matches, whose
+    first group is the name, to the next tag that closes this name; what is in it is not looked at again.
+    """
     kept: list[str] = []
-    taken: list[str] = []
+    pairs: list[Tagged] = []
     at = 0
     unclosed: set[str] = set()  # looked for once: a text full of opening tags must not cost its square
-    for opened in _OPENED.finditer(text):
+    for opened in opening.finditer(text) if "</" in text else ():
         name = opened[1]
         if opened.start() < at or name in unclosed:
             continue
@@ -80,7 +90,11 @@ def without_tags(text: str) -> tuple[str, str]:
             continue
         kept.append(text[at : opened.start()])
         at = found + len(closing)
-        taken.append(text[opened.start() : at])
-    if not taken:
-        return text, ""
-    return "".join((*kept, text[at:])).strip(), "\n".join(taken)
+        pairs.append(Tagged(text[opened.start() : at], name, text[opened.end() : found]))
+    return [*kept, text[at:]], pairs
+
+
+def without_tags(text: str) -> tuple[str, str]:
+    """Return what the user said of a text, and what was injected, both trimmed where something was taken out."""
+    kept, taken = apart(text, _OPENED)
+    return ("".join(kept).strip(), "\n".join(pair.whole for pair in taken)) if taken else (text, "")

@@ -7,12 +7,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ace.adapters.traces.tags import apart
 from ace.domain.trace import JsonObject
 
-__all__ = ["flat", "has_query", "translated"]
+__all__ = ["flat", "translated"]
 
 
-_QUERY = re.compile(r"\s*<user_query>\s*(.*?)\s*</user_query>\s*", re.DOTALL)
+_QUERY = re.compile(r"<(user_query)>")
 
 
 def flat(message: JsonObject) -> JsonObject:
@@ -26,26 +27,23 @@ def flat(message: JsonObject) -> JsonObject:
 def translated(message: JsonObject) -> list[JsonObject] | None:
     """See `dialects`."""
     said = flat(message)
-    if said is message or said["role"] != "user" or not has_query(message):
+    if said is message or said["role"] != "user":
         return None
     content = said["content"]
     asked: list[Any] = []
     beside: list[str] = []
+    is_tagged = False
     for block in content if isinstance(content, list) else [content]:
         text = block.get("text") if isinstance(block, dict) else block
-        if not isinstance(text, str) or not _QUERY.search(text):
+        around, queries = apart(text, _QUERY) if isinstance(text, str) else ([], [])
+        if not queries:
             asked.append(block)
             continue
-        rest = _QUERY.sub("\n", text).strip()
+        is_tagged = True
+        rest = "\n".join(piece.strip() for piece in around).strip()
         beside += [rest] * bool(rest)
-        asked += [{"type": "text", "text": query} for query in _QUERY.findall(text)]
+        asked += [{"type": "text", "text": query.inner.strip()} for query in queries]
+    if not is_tagged:
+        return None
     told = [{"role": "system", "content": "\n".join(beside)}] if beside else []
     return [*told, {**said, "content": asked}]
-
-
-def has_query(message: JsonObject) -> bool:
-    """Whether the user's words are between tags."""
-    content = flat(message).get("content")
-    blocks = content if isinstance(content, list) else [content]
-    texts = [block.get("text") if isinstance(block, dict) else block for block in blocks]
-    return any(isinstance(text, str) and "<user_query>" in text and _QUERY.search(text) for text in texts)

@@ -14,19 +14,20 @@ __all__ = ["translated"]
 
 _BLOCKS = frozenset({"toolRequest", "toolResponse", "frontendToolRequest"})
 _NOTHING = frozenset({"redactedThinking", "systemNotification", "toolConfirmationRequest", "actionRequired"})
+_OWN = _BLOCKS | _NOTHING
 
 
 def translated(message: JsonObject) -> list[JsonObject] | None:
     """See `dialects`."""
     content, role = message.get("content"), message.get("role")
-    if not isinstance(role, str) or not isinstance(content, list) or not any(map(_is_goose, content)):
+    if (
+        not isinstance(role, str)
+        or not isinstance(content, list)
+        or all(_kind(block) not in _OWN for block in content)
+    ):
         return None
     blocks = [_block(block) for block in content if _kind(block) not in _NOTHING]
     return [{"role": role.lower(), "content": blocks}]
-
-
-def _is_goose(block: Any) -> bool:
-    return _kind(block) in _BLOCKS | _NOTHING
 
 
 def _kind(block: Any) -> str:
