@@ -1,7 +1,9 @@
 """Learning from runs, as one function of a folder: it prints nothing, and its result is a struct.
 
-learn(folder, …)    steps over the runs that the log has not read yet; `Learning` is the same, step by step, and holds the folder's lock
-dry_run(folder, …)  what that would do and cost
+    learn(folder, …)    steps over the runs that the log has not read yet; `Learning` is the same, step by step
+    dry_run(folder, …)  what that would do and cost
+
+`Learning` holds the folder's lock until it ends.
 """
 
 from __future__ import annotations
