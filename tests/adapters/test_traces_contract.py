@@ -25,6 +25,7 @@ from ace.adapters.shipped import shipped
 from ace.adapters.traces import Reading, Recording, claude_code, codex, pi, read_traces
 from ace.adapters.traces.lines import Rows
 from ace.adapters.traces.notes import Notes
+from ace.adapters.traces.tags import without_tags
 from ace.domain.errors import TraceError
 from ace.domain.trace import Trace, is_run, reply_of, task_of
 from ace.domain.unread import identities
@@ -418,6 +419,14 @@ def test_no_text_takes_long(write: Write, form: Format, end: str) -> None:
                 )
             # A quadratic pattern takes longer, a cubic one has no end.
             assert process_time() - start < 1, opens[:20]
+
+
+def test_tags_that_nobody_closes_are_looked_for_once() -> None:
+    """Given a megabyte of opening tags, then their end is looked for once, and not once for each."""
+    text = "<skill>" * 150_000 + "</"
+    start = process_time()
+    assert without_tags(text) == (text, "")
+    assert process_time() - start < 2
 
 
 def _told_of(reading: Reading) -> Counter[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ace.domain.screens.gates import Gate, Stems, places, words_of
+from ace.domain.screens.gates import GROUPS, Fields, Gate, Stems, places, words_of
 
 _WORDS = st.text("abc", min_size=1, max_size=4)
 _TEXTS = st.lists(_WORDS, max_size=8).map(" ".join)
@@ -21,6 +21,24 @@ def test_a_row_is_opened_by_a_word_of_each_of_its_groups(needs: list[list[str]],
     gate = Gate(needs)
     assert gate.opened(words_of(text)) == expected
     assert [at for at in range(len(needs)) if gate.opens(at, gate.there(words_of(text)))] == expected
+
+
+@given(
+    st.lists(st.lists(st.lists(_WORDS, min_size=1, max_size=3), max_size=GROUPS), max_size=6),
+    _TEXTS,
+    st.integers(0, 7),
+)
+def test_fields_tell_each_row_of_whose_groups_each_has_a_word(
+    rows: list[list[list[str]]], text: str, behind: int
+) -> None:
+    """Given rows of at most three groups, then the numbers of a text's words tell those that it meets, whatever lies behind the fields."""
+    there = set(text.split())
+    fields = Fields(rows)
+    number = fields.always | behind << fields.size
+    for word in there:
+        number |= fields.of.get(word, 0)
+    met = [at for at, groups in enumerate(rows) if all(there & set(group) for group in groups)]
+    assert [*places(fields.met(number))] == met
 
 
 @given(
