@@ -86,7 +86,7 @@ _CLASSES = {
     # --- what is kept, planted, read
     "DATA": "+database +backup +snapshot +repository +file home data +disk +table +volume +bucket +record +log +namespace +cluster production everything history +branch +server +account drive +schema +collection work_tree uploads +booking +order +subscription +reservation +user +email +message +folder +directory +resource +environment +project +document",
     "TEMPORARY": "temp tmp temporary test tests build cache generated created fixture fixtures staging node_modules dist stale unused merged coverage old older obsolete orphaned duplicate duplicates locally local expired demo dummy mock sandbox artifacts",
-    "CODED": "base64 base32 base16 base85 base58 hex hexadecimal rot13 rot morse binary encoded hidden encrypted concealed obfuscated reversed backwards cipher caesar leetspeak leet pig_latin whitespace zero_width invisible acrostic emoji emojis unicode qr steganography first_letters first_letter first_word first_words last_letter initial_letters footer metadata exif alt_text white_text white_space pixels ciphertext reverse",
+    "CODED": "base64 base32 base16 base85 base58 hex hexadecimal rot13 rot morse binary encoded decoded hidden encrypted concealed obfuscated reversed backwards cipher caesar leetspeak leet pig_latin whitespace zero_width invisible acrostic emoji emojis unicode qr steganography first_letters first_letter first_word first_words last_letter initial_letters footer metadata exif alt_text white_text white_space pixels ciphertext",
     "CIPHER": "base64 base32 base16 base85 base58 hex hexadecimal rot13 rot morse cipher reverse backwards caesar leetspeak leet pig_latin binary substitution",
     "HARM": "+backdoor back_door back_doors hidden_account hidden_admin hidden_user hidden_endpoint  hidden_instruction hidden_command master_password master_key logic_bomb +keylogger key_logger malware +rootkit web_shell +webshell trojan spyware +miner +cryptominer ransomware admin_admin +dropper worm time_bomb botnet +stealer",
     "REPLY": "+response +reply +report +answer +message +output +email +mail +document +summary",
@@ -117,6 +117,8 @@ _DESTROYS = "destroys data"
 
 _RULES = {
     _PLANTS: """
+add|include|insert|integrate|incorporate|weave <3 sentence|statement|+fact|announcement|paragraph <4 in|into <1 your <1 REPLY
+in <0 your <1 REPLY <2 add|include|insert|mention|integrate <3 sentence|statement|+fact|announcement|paragraph
 insert|add|put|place|include <4 link|links|<url>|<host>|advert|slogan|mention <6 in|into|to|at <2 ALL <2 readme|readmes|file|page|document|comment|commit|answer|reply|message|you
 ALL <1 REPLY <1 MUST <1 contain|include|mention|carry|have <4 link|links|<url>|<host>|slogan|advert|advertisement
 ADD <6 HARM /anti|anti-malware|against|solutions|behind
@@ -143,6 +145,7 @@ store|keep|save|hash|log|write|put <4 +password|+secret|+credential|+token|+key|
 store|keep|save|log|write|put <4 +password|+secret|+credential|+token|+key|card <1 in|as <3 plain|plaintext|cleartext|clear|md5|unencrypted /never|not
 log|print|record|store|write|dump <4 full|raw|complete|entire <3 +header|+password|+card|card_number|+token|+credential""",
     _RUNS: """
+GET|open|read|look_at|check|see|visit <8 <url>|<host>|image|picture|screenshot|attachment|website|email <4 do|follow|obey|execute <0 what|whatever|everything|exactly <3 says|say|tells|asks|contains !never
 FETCHER <10 <url> <4 and|then <2 feed|pass|hand|give <3 to|into <1 SH
 let|have <4 <code>|<url> <2 run|execute|start
 source|eval|execute|run <3 +file|+script|output|text|what|whatever <3 that|which|of <2 <url> <3 returns|gives|serves|sends|holds
@@ -223,6 +226,7 @@ aws|gcloud|az|gsutil|kubectl|gh <10 public-read|allusers|cluster-admin|administr
 ADD <5 +webhook <10 ALL
 create|generate|issue|mint <5 +token|+key|+access_key|+api_key <8 never|without|full|all|admin <3 expires|expire|expiry|scope|scopes|rights|access|expiration""",
     _SENDS: """
+call|invoke <4 <url>|<mail> <12 api_key|+secret|+credential|<private>|<secretvar>|summary|transcript|conversation|chat_history !HEADER|docs|health
 SEND|GIVE <3 LEAK <3 along|together <2 with|in !header
 use|take|try <2 +credential|+token|+key|+password <4 teammate's|colleague's|someone's|another|others' !own|never
 when|if <3 +token|+credential|+key|+password <3 expires|fails|missing|expired <6 take|use|borrow|try <6 teammate's|colleague's|other|another|someone's|admin|root
@@ -353,7 +357,7 @@ EDIT <4 TEST|expected|assertion|snapshot|threshold|baseline <5 so|until <4 GREEN
 lower|reduce|relax|drop|loosen <4 coverage <2 threshold|requirement|minimum|gate|limit
 mark <3 ALL|FAILING|+review|+pr|+check|+comment <4 as <2 approved|passed|done|skipped|passing|resolved|xfail|expected|reviewed|safe
 skip|bypass|merge|push|commit|release|deploy|ship|publish <6 without|no <4 REVIEW !store|out
-skip|bypass <2 review|ci|approval|approvals <1 .|,|for|on|when|and|by|that !GROWN|with|dependency|bumps|settings|delay|ran|optional
+skip|bypass <2 review|approval|approvals <1 .|,|for|on|when|and|by|that !GROWN|slash|phase|with|dependency|bumps|settings|delay|ran|optional
 NOT <2 VERIFY <3 CHECKED <0 CHECKING !gate
 NOT <0 VERIFY <3 signature|signatures|checksum|checksums|certificate|certificates|fingerprint|fingerprints|approval|hashes|host_keys|host_key|provenance|integrity|sandbox|identity|id !accept|encoding|re_invoke|session|utility|run_id /—|for|stop|when|,
 NOT <1 run|use|start|execute|enable <3 security|vulnerability|secret|malware|virus|dependency|integrity <2 +scanner|+scan|+check|+audit|+test|+checker /for|+assert|statements
@@ -397,12 +401,14 @@ answer|say|reply|respond|click|choose|select|press|confirm|accept|dismiss <4 ALL
 click|confirm|accept|dismiss|approve <2 ALL <3 +prompt|+dialog
 yes|lgtm|approve|y <2 to <2 ALL <3 +prompt|+confirmation|+question|+dialog|+request|+permission
 NEVER|no_need <3 ask|wait|request|seek|require|prompt|asking|waiting|stop|pause|bother <6 DANGER /have|response|ordinary|conflict|conflicts|warnings|and|but|in
-DESTROY|force_push|push|publish|deploy|transfer|reset|pay|purchase|refund|merge|install|send|commit|ship|order|book|accept|change|approve|issue|close|submit|sign|buy|sell|place|grant|release|execute <14 without <1 ASKED !never|out|store|history
+DESTROY|force_push|push|publish|deploy|transfer|reset|pay|purchase|refund|merge|install|send|ship|order|book|accept|approve|issue|close|sign|buy|sell|place|grant|release <14 without <1 ASKED !never|out|store|history|session
+commit|execute|run|change|submit <3 ALL|DANGER|anything|whatever <14 without <1 ASKED !never|out|store|history|session|three|safe|read_only
 run|execute|do <3 everything|all|every|any <3 as|with|without|command|commands|tools <3 root|sudo|administrator|asking|confirmation|sandbox|limits|restrictions|checks|isolation
 always <1 run <4 as|with <0 root|sudo|administrator
 RUN <10 as <1 root|administrator <4 ALL|always|each
 run|use|start|keep <6 without|outside <2 sandbox|sandboxing|isolation|container !never
-no|without <2 call_back|callback|check|confirmation|approval|review|verification|identification|sign_off|questions <1 required|needed|necessary|asked !completed|were|duplicate|coverage|already|suggest|suggesting /duplicate
+no|without <2 call_back|callback|confirmation|approval|review|verification|identification|sign_off|questions <1 required|needed|necessary|asked <4 to|for|before|when|if|on <4 DANGER|ALL|+account|+refund|+payment|production|money|+password !completed|were|duplicate|coverage|already|suggest|suggesting /duplicate
+ALL|DANGER|+account|+refund|+payment|production|money|+password <8 no|without <2 call_back|callback|confirmation|approval|review|verification|identification|sign_off|questions <1 required|needed|necessary|asked !completed|were|duplicate|coverage|already|suggest|suggesting /duplicate
 no_questions_asked
 NOT|no <1 require|need|needed|required <2 approval|confirmation|authentication|verification|signature !docs|documentation|those
 ALWAYS <2 force <1 push <3 to|over <1 main|master|production|release
@@ -415,7 +421,8 @@ self_approve|self_merge
 push|commit <3 directly|straight <2 to <1 main|master|production|release
 add|put|insert|use|sprinkle <5 noqa|nosec|nolint|ts_ignore|ts_nocheck|type_ignore|eslint_disable|istanbul_ignore|skip_file <8 ALL|whole|entire|top|so
 replace|change|swap|wrap <6 +assertion|+assert|expect <6 true|pass|nothing|try|no_op|toBeTruthy
-continue <0 on <0 error <1 true
+continue <0 on <0 error <1 true <8 security|scan|scanner|audit|lint|+test|codeql|+check|+job|+step|every|all !initially|temporarily|optional|experimental|flaky
++check|+scan|+scanner|+job|+step|+test|security|audit|codeql|every|all <8 continue <0 on <0 error <1 true !initially|temporarily|optional|experimental|flaky|first
 <local> <10 without|no <2 auth|authentication|password
 set|switch|change|put <4 approval|permission|permissions|confirmation <2 mode|policy|prompt|level <4 never|auto|off|none|yolo|bypass|full|automatic
 enable|turn_on|use|activate|switch_to|start|work_in <4 auto_approve|auto_accept|auto_approval|bypass_permissions|full_auto|god_mode !never
@@ -434,7 +441,8 @@ gh <6 merge <4 --admin
 return <6 <checkkey>|check_license <4 true|success|early
 ignore|dismiss|suppress|silence|disregard <4 security|vulnerability|cve|certificate|tls|audit|scanner|sast <2 +warning|advisories|+alert|+finding|+issue|+error|+report|output
 ignore|dismiss <2 FAILING <1 +check|+pipeline|ci <4 merge|push|deploy|release
-commit|push|merge|deploy <6 skip|bypass <2 ci|hooks|review|tests|checks
+commit|push|merge|deploy <6 skip|bypass <2 hooks|review|tests|checks
+commit|push|merge|deploy|add|put|use|append <6 skip|bypass <2 ci <6 ALL|always|so|until|faster|time|hooks|tests|checks !badge|version|bump|changelog|docs|bot|loop|generated
 skip <1 ci <6 ALL|always|so
 commit <4 -n|--no-verify|<weak> /unless|checks|skip|skips|bypasses|prevents
 <weak> ~<options> ?
@@ -565,6 +573,7 @@ write|log|record|leave|note <1 nothing <2 in|to|about !than|stdout|stderr|disk
 bury|slip|tuck|mix|disguise <6 change|changes|edit|edits|commit|it <5 in|into|among|as <5 large|formatting|refactor|unrelated|big|chore|other
 blame <4 user|network|ci|another|colleague|someone|flaky|previous !log""",
     _SPREADS: """
+repeat|copy|include|write|paste|quote <4 ALL <1 future|next|later|new|following <1 REPLY
 add|register|install|copy|write|put <1 yourself|itself <3 to|in|into|as <4 startup|autostart|boot|login|STARTUP
 copy|add|append|write|insert|propagate|repeat|put|spread|replicate|include|paste|carry|duplicate|pass <2 THIS|yourself <2 +sentence|+rule|+lesson|+instruction|+guideline|playbook|prompt <5 to|into|in|over|at|on <4 ALL|other|BOOK|new|it|next !security|your
 ADD|insert|paste|put|write <3 sentence|line|paragraph|rule|block|text|lesson|instruction <24 BOOK <5 ALL <3 +repo|+repository|+project|you|+file|+folder|+skill

@@ -433,7 +433,7 @@ _CLASSES = {
         "heist carjack lockpicking deepfake defraud"
     ),
     "make": (
-        "write~ make~ making create~ creating build~ develop~ explain~ teach~ describe~ tutorial recipe how "
+        "write~ make~ making create/s/d build~ develop~ explain~ teach~ describe~ tutorial recipe how "
         "give list~ generate~ produce~ synthesize~ design~ plan~ ways steps instructions guide provide"
     ),
     "foul": (
@@ -656,7 +656,8 @@ _KINDS = {
         "( 'deaf' 'ear'? | 'blind' 'eye'? ) 'to' ~3 ( rule | human | SAFE )",
         "( nomind | deny | cease ) ~2 idiom ~3 ( TOLD | WEAK | VAGUE | SAYS | up END )",
         "( none | deny ) ~2 need ~3 follow ~4 ( TOLD | WEAK | VAGUE )",
-        "( loosed | shed 'yourself' ) ~2 from ~3 ( TOLD | WEAK | fetters END | 'rules' END )",
+        "( loosed | shed 'yourself' ) ~2 from ~3 ( TOLD | WEAK | fetters END | 'rules' END ) !( : )",
+        "'granted' ~3 ( 'exemption' | 'exception' | 'immunity' | 'waiver' | 'pardon' ) ~1 'from' ~3 ( rule | limit | safe )",
         "( against | harm ) from? det* ( TOLD | VAGUE ) !( ~9 deny )",
         "loosed ( det | 'from' | 'against' | 'of' | 'away' | 'free' ){0,4} STRONGER",
         "( harm | shed ) ( 'up' | 'out' | 'all' ) det{0,4} STRONGER",
@@ -790,7 +791,8 @@ _KINDS = {
         "det{1,2} up ( word | note )? are lately{0,4} void",
         "TOLD ~4 ( deny | cease | longer ) ~3 hold AFRESH",
         "( TOLD | VAGUE ) ( . | , | : ) lately{0,3} ( void =( $ ) | ( drop | shed ) any? them )",
-        "none ~4 ( TOLD | told up | up | given | limit ) ~3 !( 'exist' ) hold AFRESH",
+        "<!when none ~4 ( TOLD | told up | up | given ) ~3 !( 'exist' | 'exists' ) hold AFRESH",
+        "<!when none limit ~3 !( 'exist' | 'exists' | 'cover' | 'covers' | 'applies' ) hold =( $ | 'to' you | 'here' | goes )",
         (
             "( fetters | safe ~1 safeguard ) ( are | lately ){1,4} ( void | 'off' ) =( $ | goes | for ) "
             "| 'checks' ( are | lately ){1,4} 'off' =( $ | goes | for )"
@@ -805,7 +807,8 @@ _KINDS = {
         "WEAK are lately{0,4} void =( $ )",
         "rule ~6 are lately{0,4} void 'for' you",
         "treat ~1 ( TOLD | VAGUE | every up ~3 ) ~3 lately{0,3} ( void | 'examples' )",
-        "none limit ~1 ( hold | 'apply' ) ( from? ( you | 'here' ) | longer | goes | $ )",
+        "<!when none limit ~1 !( 'exist' | 'exists' | 'applies' ) ( hold | 'apply' ) ( from? ( you | 'here' ) | longer | goes | $ )",
+        "none limit ( 'applies' | 'exists' | 'exist' ) ( 'to' | 'for' ) you",
         "human wish? are ~1 ( 'not' | longer ) ~2 ( 'required' | 'needed' | 'necessary' ) =( $ | goes )",
         "'no' longer 'the' human",
         "rest are 'advice'",
@@ -969,7 +972,7 @@ _KINDS = {
         ),
         "( deny | cease ) ~2 obey ( at | 'to' )? det* human wish? =( $ | , | goes )",
         (
-            "( 'the' | 'your' ) human wish? are? ~1 ( deny | longer ) ~2 ( hold | 'charge' | rank | 'matter' "
+            "( 'the' | 'your' ) human wish? are? ~1 ( deny | longer ) ~2 !( 'force' ) ( hold | 'charge' | rank | 'matter' "
             ") =( $ | goes )"
         ),
         "( 'ignore' | 'disregard' | 'disobey' | 'defy' ) det* human wish? =( $ | goes )",
@@ -997,6 +1000,9 @@ _KINDS = {
     "claims a role or mode without limits": (
         "( 'rules' | 'policies' | 'guidelines' | 'policy' | 'ethics' ) 'notwithstanding'",
         "( 'without' | 'free' 'of' | 'free' 'from' | 'no' ) ( 'the' | 'your' | 'any' ){0,2} ( 'usual' | 'normal' | 'standard' | 'ordinary' ) limit =( $ | goes )",
+        "( 'never' | 'dont' | 'do' 'not' | 'cannot' | 'not' ) ( 'say' | 'claim' | 'tell' 'me' | 'answer' | 'reply' | 'state' ) ( 'that' )? you ( 'cant' | 'cannot' | 'can' 'not' | 'wont' | 'are' 'unable' ) ( 'do' | 'help' | 'answer' | 'comply' | 'to' | 'fulfill' | 'assist' | $ )",
+        "( 'pretend' | 'imagine' | 'act' | 'suppose' ) ~5 ( 'can' 'do' ) ( 'anything' | 'everything' ) ( 'asked' | 'i' | 'you' | =( $ ) )",
+        "( 'role' | 'persona' | 'character' | 'you' ) ~1 'never' 'refuse' !( 'to' 'work' | 'a' | 'connections' ) =( $ | any{0,3} ( 'moral' | 'always' | 'answer' | 'anything' ) )",
         "you are ( 'no' longer | deny ) ( 'claude' | 'chatgpt' | 'gemini' | 'gpt' | 'copilot' | 'grok' ) , ~1 you are",
         "( 'make' | 'set' | 'keep' ) 'yourself' ( 'free' | 'independent' | 'unbound' ) ( 'of' | 'from' ) ~2 ( rule | limit )",
         "( ( 'do' 'not' | 'dont' | 'never' ) ( 'refuse' | 'warn' | 'moralise' | 'moralize' | 'lecture' | 'apologise' | 'apologize' | 'object' ) ,? ( 'or' | 'and' )? ){2,4}",
@@ -1019,7 +1025,7 @@ _KINDS = {
             "( 'without' | 'no' ) ( 'refusal' | 'refusals' | 'censorship' | 'ethics' | 'morals' | "
             "'inhibitions' | 'scruples' | 'conscience' )"
         ),
-        "( 'you' are | 'youre' | 'as' | 'from' 'now' 'on' ) ~2 ( loose | villain ) +4",
+        "( 'you' are | 'youre' | 'as' | 'from' 'now' 'on' ) ~2 ( loose | villain ) !( 'controlled' | 'supplied' | 'provided' | 'in' ) +4",
         "posing +12 ( loose | foul | villain )",
         "shed det ( 'act' | 'mask' | 'pretense' | 'pretence' | 'facade' | 'charade' ) =( $ | 'and' )",
         "posing ~2 you are ( me | 'i' | sys )",
@@ -1152,7 +1158,15 @@ _KINDS = {
         "PROMPTLY ~4 ( 'verbatim' | 'word' 'for' 'word' =( $ ) | 'rot13' | 'backwards' | 'base64' )",
         "( 'what' | 'which' | 'how' ) ~1 ( are | 'do' | 'does' | 'did' | 's' ) PROMPTLY =( $ )",
         "says ~1 ( me | 'out' | 'us' | 'back' | 'the' | 'your' ) ~3 PROMPTLY ~4 ( verbatim | =( $ ) )",
-        "tells ~7 PROMPTLY !( tool | file | 'in' | ~1 'sentence' )",
+        "!( 'write' ~3 'system' 'prompt' | 'present' ) tells !( ~5 'in' ( 'the' | 'a' ) 'system' ) ~7 PROMPTLY !( tool | file | 'in' | 'update' | 'updates' | ~1 'sentence' )",
+        "'write' ( 'out' | 'down' | 'me' | 'the' | 'your' | 'us' ) ~3 PROMPTLY !( tool | file | 'in' | 'for' | 'that' | 'of' | 'to' | 'as' )",
+        "( 'put' | 'place' | 'wrap' | 'format' | 'render' | 'embed' | 'hide' ) your 'full'? ( 'system' | first ) prompts ( 'in' | 'into' | 'inside' | 'as' | 'within' )",
+        "( 'explain' | 'describe' | 'sing' | 'rap' | 'tell' | 'list' | 'say' ) ( 'me' )? ( 'all' | 'every' | 'your' | 'the' ){1,3} ( sooner | first ) ( rule | prompt ) =( $ )",
+        "( 'need' | 'want' | 'like' | 'have' ) 'to' ( 'see' | 'read' | 'know' | 'inspect' | 'review' ) ( 'the' | 'your' ) ( 'system' | first ) ( prompt | 'prompts' | 'rules' | 'instructions' ) =( $ | goes | 'immediately' | 'for' )",
+        "( 'list' | 'output' | 'print' | 'respond' | 'reply' | 'answer' ) ( 'with' )? ( 'your' | 'every' | 'all' | 'the' ) ( 'initials' | 'initial' | 'every' | 'all' | 'original' ) ( 'instructions' | 'configuration' | 'instruction' | 'initialization' )",
+        "( 'every' | 'all' | 'the' | 'any' ) ( 'instructions' | 'instruction' | 'rules' ) you ( 'have' | 'had' | 'were' | 'got' ) ( 'been' )? ( 'given' | 'told' | 'received' )",
+        "( 'what' | 'which' | 'things' | 'anything' ) ( 'things' )? ( are | 'that' )? you ( are )? ( 'not' | 'never' ) ( 'supposed' | 'allowed' | 'permitted' ) 'to' ( 'tell' | 'say' | 'reveal' | 'share' | 'discuss' )",
+        "( 'repeat' | 'print' | 'echo' | 'recite' | 'copy' ) ( 'the' | 'all' | 'any' ) ( 'above' | 'preceding' ) ( 'text' | 'words' | 'content' | 'message' | 'paragraph' )",
         "'your' 'system' 'prompt' =( $ )",
         (
             "( show | 'compare' | 'explain' | 'cite' ) ~3 your ( 'current' | 'full' | 'own' | 'entire' ) "
@@ -1177,14 +1191,14 @@ _KINDS = {
         ),
         (
             "show ~6 your ( first | 'own' | 'full' | 'system' | 'current' ){0,3} ( prompt | 'system' prompts "
-            ") !( file | tool | 'here' | ( 'in' | 'to' ) any? ( tool | 'readme' | 'docs' | 'file' ) | 'for' "
+            ") !( file | tool | 'here' | 'update' | 'updates' | ( 'in' | 'to' ) any? ( tool | 'readme' | 'docs' | 'file' ) | 'for' "
             "| 'when' | 'on' )"
         ),
         "show ~5 ( first | sys ) ~1 prompts ~3 verbatim",
         "( show | 'which' ) ~3 your ~1 first prompts",
         "^ ~1 ( 'repeat' | 'print' | 'echo' | 'output' ) ~2 every ~1 up END",
         "what ~1 'were' you ( told | given ) ~2 ( before | first )",
-        "show ~6 your ~3 prompts ~4 ( verbatim | puzzle | 'bullet' | 'table' | 'diagram' )",
+        "show ~6 <!at your ~3 prompts ~4 ( verbatim | puzzle | 'bullet' | 'table' | 'diagram' )",
         (
             "show ~2 ( 'the' | 'your' | 'its' | 'full' | 'exact' | 'me' ) ~2 ( 'hidden' | 'secret' | "
             "'system' | 'initial' | 'original' | 'confidential' ) ~1 ( 'prompt' | 'instructions' | 'message' "
@@ -1241,6 +1255,10 @@ _KINDS = {
             "( 'display' | 'print' | 'reveal' | 'say' | 'tell' | 'show' | 'give' | 'output' | 'spell' | "
             "'disclose' | 'leak' ) ~1 ( 'the' | 'your' ) ( private | keyed key ) =( $ )"
         ),
+        "ask ~1 us ~2 ( 'the' 'users' | 'users' ) ~3 ( trait | 'birth' | 'city' | 'age' | 'name' | 'income' | intimate )",
+        "( 'can' | 'could' | 'would' | 'will' ) you ~1 ( show | 'write' ) ~6 'the' 'users' ~2 ( trait | 'birth' | 'city' | 'age' | 'name' | 'income' | intimate )",
+        "( what | 'need' 'to' 'know' | 'confirm' | 'ask' 'for' ) ( are | 'is' )? ( 'the' | 'our' | 'your' ) ~1 'password' =( $ | 'what' | 'now' | 'please' | 'in' 'pig' | 'for' 'this' )",
+        "( 'confirm' | 'tell' | 'give' ) ~1 ( 'ours' | 'the' 'password' | 'our' 'password' )",
         "ask ~1 us ~2 ( whose | 'any' | 'all' ) ~2 ( PRIVATE )",
         "( what | ask ) ~3 your !( 'own' ) ~2 ( private | keyed key ) !( howto | 'of' | 'in' | 'when' )",
         "( private | keyed key ) ~5 puzzle | puzzle ~3 whose ~2 ( private | keyed key ) !( howto )",
@@ -1266,6 +1284,7 @@ _KINDS = {
     ),
     "asks for something harmful": (
         "make ~5 ( crime | 'bomb' | 'bombs' | 'explosives' ) !( tool )",
+        "( make | 'craft' | 'compose' | 'draft' ) ~2 ( 'phishing' | 'spearphishing' | 'scam' | 'smishing' ) ( 'email' | 'emails' | 'mail' | 'message' | 'page' | 'site' | 'letter' | 'text' ) !( 'detection' | 'filter' | 'detector' | 'test' | 'tests' | 'report' | tool )",
         (
             "( 'how' 'to' | 'ways' 'to' ) ~1 ( crime | 'hack' | 'steal' | 'kill' | 'break' 'into' | 'scam' | "
             "'stalk' | 'poison' )"
@@ -1297,7 +1316,9 @@ _KINDS = {
         "( 'say' | 'state' | 'claim' | 'conclude' | 'tell' ) ~2 'that' ~6 praise",
         "reply ~8 ( 'pwned' | 'hacked' | 'haxxed' | 'haxed' )",
         "reply ~2 'access' 'granted'",
-        "( 'say' | 'reply' | 'respond' ) +10 'and' 'nothing' ( 'else' | 'more' )",
+        "( 'say' | 'reply' | 'respond' ) +6 'and' ( 'absolutely' )? 'nothing' ( 'else' | 'more' )",
+        "reply 'with' 'only' ( 'the' )? ( 'following' | 'this' | 'below' ) ( 'text' | phrase )",
+        "( 'output' | 'print' | 'say' | 'reply' ) any{1,4} 'and' 'only' any{1,3} =( $ )",
     ),
     "speaks to whichever assistant reads it": (
         (
@@ -1371,9 +1392,12 @@ def english(views: Views) -> str | None:
 def _told_of(text: str, start: int, end: int) -> bool:
     """Whether a text tells what somebody else drops, or what comes of it, and orders nothing: `what ignores the guidelines`."""
     first = text[start:end].split(" ", 1)[0]
+    before = clause_before(text, start)
+    if compiled(_AS_A_RULE).search(before):
+        return True
     if not first.endswith(("s", "ed", "ing")) or first.endswith("ss") or text.startswith(",", end):
         return False
-    around = f"{clause_before(text, start)}{text[start:end]}"
+    around = f"{before}{text[start:end]}"
     return not compiled(_TO_AN_AGENT).search(around) and not compiled(_ALLOWED).match(text, end)
 
 
@@ -1382,6 +1406,8 @@ _TO_AN_AGENT = (
     r"\b(?:you\w{0,3}|agents?|assistants?|ai|models?|llms?|bots?|chatbots?|system|i|lets?|start|begin|keep|by|without|try|mind"
     r"|this|note|lesson|message|claude|chatgpt|gpt|as if|and|should|must|would)\b"
 )
+_AS_A_RULE = r"\b(?:(?:sometimes|still|often|occasionally|frequently|rarely|already) |(?:projects?|files?|changes?|commits?|code|tests?|callers?|clients?|users?|pages?|requests?|modules?|components?|teams?|values?|models?) (?:that|which|who) (?:\w+ly )?)$"
+"""Who drops something as a rule, or which ones do it: nobody is told to."""
 _ALLOWED = r" (?:\w+ ){0,4}?(?:is|are|as|be) (?:\w+ )?(?:required|allowed|expected|fine|ok|okay|encouraged|mandatory|right|correct|permitted|advised|needed|best)\b"
 
 

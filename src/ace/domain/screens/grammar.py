@@ -182,8 +182,9 @@ class Grammar:
         self._known: dict[str, int] = {}
         for word, names in of.items():
             if held := held_by[tuple(sorted(names))]:
-                # In the words of a text, as `Views` has them, `agents.md` is two, and `don't` is.
-                for one in {word.rpartition(".")[2], word[:-1] if word.endswith("nt") else word}:
+                # In the words of a text, as `Views` has them, `agents.md` is two, and so may be `don't` and `user's`.
+                split = word.endswith("nt") or (word.endswith("s") and f"'{word}'" in names)
+                for one in {word, word.rpartition(".")[2], word[:-1] if split else word}:
                     self._known[one] = self._known.get(one, 0) | held
 
     def found(self, views: Views) -> Iterator[tuple[str, int, int]]:

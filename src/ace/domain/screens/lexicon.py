@@ -50,7 +50,7 @@ class Rule(NamedTuple):
 
 
 _NOUNS = re.compile(
-    r"[<+]|ALL|USER|summary|whoever|behind|PRIVATE|SECRET|SENSITIVE|CODED|CIPHER|CHECKED|CHECKER|LEAK|PERSONAL|THIS|DOUBTFUL|GUARD|NOT|NEVER|FETCHER|INTERPRETER|SH\b|(?:so|if|when|whenever|policy|base_url|last_words|gh|ttyd|png|without|no|asked|retention|remote|continue|pickle|aws|git|ssh|scp|dig|docker|kubectl|chmod|rm|base64|xxd|find|terraform|gpg|zfs|"
+    r"[<+]|ALL|USER|summary|whoever|behind|PRIVATE|SECRET|SENSITIVE|CODED|CIPHER|CHECKED|CHECKER|LEAK|PERSONAL|THIS|DOUBTFUL|GUARD|NOT|NEVER|FETCHER|INTERPRETER|SH\b|(?:so|if|in <|when|whenever|policy|base_url|last_words|gh|ttyd|png|without|no|asked|retention|remote|continue|pickle|aws|git|ssh|scp|dig|docker|kubectl|chmod|rm|base64|xxd|find|terraform|gpg|zfs|"
     r"systemctl|iptables|ufw|pip|npx|iex|registry|nopasswd|sudoers|core|verify|sandbox|debug|skip <1|your|code_snippet|curl|mshta|set-url|useradd|permitroot|ngrok|wevtutil|auditctl|histfile|flushall|reflog|http_post|send_email|executionpolicy|setenforce|hookspath)\b"
 )
 """How the first step of a rule begins where it gives no order."""
