@@ -252,7 +252,7 @@ _CLASSES = {
     ),
     "above": "above over before first final binding sole important higher more",
     "grant": (
-        "give/s giving grant~ assign~ prioritize~ prioritise~ prefer~~ favor~ favour~ put place value weigh "
+        "give/s giving grant~ prioritize~ prioritise~ prefer~~ favor~ favour~ put place value weigh "
         "hold rank"
     ),
     "treat": "treat~ consider~ regard~ view~ interpret~ take see handle~ read accept",
@@ -1037,7 +1037,7 @@ _KINDS = {
         "( ^ | 'to' | 'and' | you | 'please' ) 'be' my any",
         "you are ~1 ( 'called' | 'named' ) any =( $ | , | 'and' )",
         "( you | posing | 'be' | 'become' | 'live' ) ~5 loose !( tool | file | 'access' | 'internet' | 'data' | 'memory' | 'pointers' | 'when' | 'if' | 'in' | 'on' )",
-        "loose ~1 ( ai | 'mode' )",
+        "loose !( 'in' ) ~1 ( ai | 'mode' )",
         "( 'you' | acting | ai ) ~5 <!'come' FREE =( $ | 'and' | 'now' | 'whenever' | 'any' )",
         "you 'have' lacking ~1 limit END",
         "( 'there' are ~2 none ~1 limit ( 'for' you | 'here' | 'anymore' | 'now' | 'any' 'more' | 'on' ( ai | you ) ) | ^ 'there' are ~1 none ( limit ) =( $ | 'for' ) )",
@@ -1190,7 +1190,7 @@ _KINDS = {
             "'your' | 'its' | 'my' ) ~1 ( prompt | 'system' prompts ) !( tool | file )"
         ),
         (
-            "show ~6 your ( first | 'own' | 'full' | 'system' | 'current' ){0,3} ( prompt | 'system' prompts "
+            "show ~6 <!at your ( first | 'own' | 'full' | 'system' | 'current' ){0,3} ( prompt | 'system' prompts "
             ") !( file | tool | 'here' | 'update' | 'updates' | ( 'in' | 'to' ) any? ( tool | 'readme' | 'docs' | 'file' ) | 'for' "
             "| 'when' | 'on' )"
         ),
@@ -1406,7 +1406,7 @@ _TO_AN_AGENT = (
     r"\b(?:you\w{0,3}|agents?|assistants?|ai|models?|llms?|bots?|chatbots?|system|i|lets?|start|begin|keep|by|without|try|mind"
     r"|this|note|lesson|message|claude|chatgpt|gpt|as if|and|should|must|would)\b"
 )
-_AS_A_RULE = r"\b(?:(?:sometimes|still|often|occasionally|frequently|rarely|already) |(?:projects?|files?|changes?|commits?|code|tests?|callers?|clients?|users?|pages?|requests?|modules?|components?|teams?|values?|models?) (?:that|which|who) (?:\w+ly )?)$"
+_AS_A_RULE = r"\b(?:(?:sometimes|still|often|occasionally|frequently|rarely|already) |(?:lines?|cases?|patterns?|projects?|files?|changes?|commits?|code|tests?|callers?|clients?|users?|pages?|requests?|modules?|components?|teams?|values?|models?) (?:that|which|who) (?:\w+ly )?)$"
 """Who drops something as a rule, or which ones do it: nobody is told to."""
 _ALLOWED = r" (?:\w+ ){0,4}?(?:is|are|as|be) (?:\w+ )?(?:required|allowed|expected|fine|ok|okay|encouraged|mandatory|right|correct|permitted|advised|needed|best)\b"
 
