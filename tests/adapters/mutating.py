@@ -4,7 +4,6 @@ or in the wrong place. Each text of them has a mark, so that it can be found aga
 
 from __future__ import annotations
 
-import copy
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -19,10 +18,10 @@ _MARK = re.compile(r"mark[a-z]+\d+q")
 
 
 class Mutant(NamedTuple):
-    """The objects of a file, what was done to them, and the marks that this took away."""
+    """What was done to the objects of a file, the file, and the marks that this took away."""
 
     done: str
-    rows: list[Any]
+    data: bytes
     taken: frozenset[str]
 
 
@@ -73,22 +72,35 @@ _OF_VALUES: dict[str, Callable[[Any], Any]] = {
 
 
 def mutants(rows: list[Any]) -> Iterator[tuple[str, Callable[[], Mutant]]]:
-    """Every mutant of these objects: its name, and how it is made."""
+    """Every mutant of these objects: its name, and how it is made. A mutant shares all but the changed place with them."""
+    lines = {id(row): json.dumps(row).encode() for row in rows}
+
+    def made(place: tuple[Any, ...], done: str, change: Callable[[Any, Any], None]) -> Callable[[], Mutant]:
+        def make() -> Mutant:
+            found, holder = _copied_to(rows, place[:-1])
+            change(holder, place[-1])
+            data = b"\n".join(lines.get(id(row)) or json.dumps(row).encode() for row in found)
+            takes = done.endswith((" gone", " null", " a number"))
+            # What was taken out is gone, though the format may have a copy of it elsewhere.
+            return Mutant(done, data, marks_in(_at(rows, place)) if takes else frozenset())
+
+        return make
+
     for place in _places(rows):
         key = place[-1]
         value = _at(rows, place)
         name = ".".join(map(str, place))
         if isinstance(key, str):
             for done, new in _OF_KEYS.items():
-                yield f"{name} {done}", _made(rows, place, f"{name} {done}", _renaming(new(key)))
+                yield f"{name} {done}", made(place, f"{name} {done}", _renaming(new(key)))
             if key in _KINDS and isinstance(value, str):
-                yield f"{name} unknown", _made(rows, place, f"{name} unknown", _setting(lambda _: "verdict"))
+                yield f"{name} unknown", made(place, f"{name} unknown", _setting(lambda _: "verdict"))
         else:
             for done, change in (("gone", _remove), ("there twice", _repeat), ("one later", _swap)):
                 if len(place) > 1 or len(rows) > 1:
-                    yield f"{name} {done}", _made(rows, place, f"{name} {done}", change)
-        for done, made in _OF_VALUES.items():
-            yield f"{name} {done}", _made(rows, place, f"{name} {done}", _setting(made))
+                    yield f"{name} {done}", made(place, f"{name} {done}", change)
+        for done, of_value in _OF_VALUES.items():
+            yield f"{name} {done}", made(place, f"{name} {done}", _setting(of_value))
 
 
 def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -105,17 +117,14 @@ def _at(rows: Any, place: tuple[Any, ...]) -> Any:
     return rows
 
 
-def _made(
-    rows: list[Any], place: tuple[Any, ...], done: str, change: Callable[[Any, Any], None]
-) -> Callable[[], Mutant]:
-    def make() -> Mutant:
-        found = copy.deepcopy(rows)
-        change(_at(found, place[:-1]), place[-1])
-        takes = done.endswith((" gone", " null", " a number"))
-        # What was taken out is gone, though the format may have a copy of it elsewhere.
-        return Mutant(done, found, marks_in(_at(rows, place)) if takes else frozenset())
-
-    return make
+def _copied_to(rows: list[Any], path: tuple[Any, ...]) -> tuple[list[Any], Any]:
+    """The objects, and what is at the path in them: that, and what holds it, is copied; the rest is shared."""
+    found = holder = rows[:]
+    for key in path:
+        inner = holder[key]
+        holder[key] = inner.copy()
+        holder = holder[key]
+    return found, holder
 
 
 def _renaming(new: str) -> Callable[[Any, Any], None]:
@@ -139,7 +148,7 @@ def _remove(holder: list[Any], place: int) -> None:
 
 
 def _repeat(holder: list[Any], place: int) -> None:
-    holder.insert(place, copy.deepcopy(holder[place]))
+    holder.insert(place, holder[place])
 
 
 def _swap(holder: list[Any], place: int) -> None:
