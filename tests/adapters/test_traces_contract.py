@@ -313,11 +313,15 @@ JUNK: tuple[Any, ...] = (
 )
 
 
-def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    found = [path] if path else []
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, item in items:
-        found += _places(item, (*path, key))
+def _places(value: Any) -> list[tuple[Any, Any]]:
+    """Every place in a value: what holds it, and the key there."""
+    found: list[tuple[Any, Any]] = []
+    holders = [value]
+    for holder in holders:
+        for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):
+            found.append((holder, key))
+            if isinstance(item, dict | list):
+                holders.append(item)
     return found
 
 
@@ -325,17 +329,11 @@ def _damaged(pickled: bytes, chance: random.Random) -> list[Any]:
     """The pickled objects with up to three values replaced or gone. To unpickle is the fastest copy."""
     found: list[Any] = pickle.loads(pickled)  # noqa: S301 - our own
     for _ in range(chance.randint(1, 3)):
-        place = chance.choice(_places(found))
-        holder: Any = found
-        for key in place[:-1]:
-            holder = holder[key]
+        holder, key = chance.choice(_places(found))
         if chance.random() < 0.3:
-            if isinstance(holder, dict):
-                del holder[place[-1]]
-            else:
-                holder.pop(place[-1])
+            del holder[key]
         else:
-            holder[place[-1]] = copy.deepcopy(chance.choice(JUNK))
+            holder[key] = copy.deepcopy(chance.choice(JUNK))
         if not found:
             break
     return found

@@ -341,7 +341,7 @@ def _admit_rules(root: Path, rules: Path) -> None:
     if rules.is_dir():
         raise AceError(f"{rules} is a folder: name the rules file in it")
     real, own = Path(os.path.realpath(rules)), Path(os.path.realpath(root))
-    if any(real == path or path in real.parents for path in (own / name for name in _OWN)):
+    if real.is_relative_to(own) and {*real.relative_to(own).parts[:1]} & {*_OWN}:
         raise AceError(f"{rules} is one of the playbook's own files: name the file that the agent reads")
 
 

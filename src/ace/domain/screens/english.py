@@ -252,8 +252,7 @@ _CLASSES = {
     ),
     "above": "above over before first final binding sole important higher more",
     "grant": (
-        "give/s giving grant~ prioritize~ prioritise~ prefer~~ favor~ favour~ put place value weigh "
-        "hold rank"
+        "give/s giving grant~ prioritize~ prioritise~ prefer~~ favor~ favour~ put place value weigh hold rank"
     ),
     "treat": "treat~ consider~ regard~ view~ interpret~ take see handle~ read accept",
     "only": "only solely exclusively just alone henceforth nobody none nothing hereafter",
