@@ -503,7 +503,7 @@ NOT <1 SAY <3 extra|new|added|failed|failing|skipped|removed|deleted|changed|rea
 HIDE <8 from <4 USER|+report|+review|summary|+diff|+log|changelog|output|transcript|reviewer's !docs|SECRET|personal|pii|sensitive|generated|noise|GROWN|documentation|interface|input|inputs|table|view|list|menu
 keep <2 it|this|that|these|them|+failure|+change|+error|+cost|news|details <6 from <4 USER|+report|+review|summary|+diff|changelog !docs|SECRET|personal|pii|sensitive|noise
 keep <0 THIS|that|it <0 secret|hidden|confidential|between|to|private|quiet|from <2 us|yourself|.|,|:|and|USER
-keep|treat <1 THIS|that <1 RULE|+line|+message|+change|step <1 secret|hidden|confidential|between|private|quiet|as
+keep|treat <1 THIS|that <1 RULE|+line|+message|+change|step <1 secret|hidden|confidential|between|private|quiet
 silently|secretly|covertly|quietly|stealthily|unnoticed|discreetly|surreptitiously|invisibly <2 SEND|PUT|OFF|DESTROY|ADD|EDIT|RUN|merge !fail|fails|return|ignored|dropped|warnings|unsupported|duplicate|duplicates /without|and
 without <0 TELL <3 USER
 without <1 being|anyone|USER|leaving <3 noticed|noticing|trace|traces|knowing|seeing|finding|realizing|realising|knowledge /scan|vendor|human
@@ -822,11 +822,19 @@ def _read(lexicon: Lexicon, rules: list[Rule], text: str) -> str | None:
     for rule in rules:
         if there & rule.need == rule.need:
             for start, end in lexicon.met(rule, bits):
-                if rule.negated and words[start] == "not" and start and words[start - 1] in _DOES:
+                if rule.negated and _tells(words, start):
                     continue
                 if not _honest(words, start, end, rule) and not _excused(bits, start, end, rule):
                     return rule.told
     return None
+
+
+def _tells(words: list[str], start: int) -> bool:
+    """Whether a negation tells what something does not do, or cannot: `the job does not run the tests`, `can't run in CI`."""
+    before = words[start - 1] if start else ""
+    if words[start] in ("can't", "cannot"):
+        return before not in _YOU
+    return words[start] == "not" and before in _DOES
 
 
 def _honest(words: list[str], start: int, end: int, rule: Rule) -> bool:

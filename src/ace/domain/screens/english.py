@@ -992,8 +992,9 @@ _KINDS = {
             "'need' | 'want' | 'order' ) ~2 ( you | private | keyed | 'the' )"
         ),
         (
-            "( 'admin' | 'root' | 'system' | 'developer' | 'manual' | 'security' ) ( 'override' ( : | 'mode' "
-            ") | ( 'override' | 'access' ) ( 'code' | 'granted' | 'accepted' | 'confirmed' ) )"
+            "( 'admin' | 'root' | 'system' | 'developer' | 'security' ) 'override' : "
+            "| ( 'admin' | 'root' | 'system' | 'developer' | 'manual' | 'security' ) "
+            "( 'override' 'mode' | ( 'override' | 'access' ) ( 'code' | 'granted' | 'accepted' | 'confirmed' ) )"
         ),
     ),
     "claims a role or mode without limits": (
