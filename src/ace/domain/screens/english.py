@@ -999,6 +999,11 @@ _KINDS = {
     ),
     "claims a role or mode without limits": (
         "( 'rules' | 'policies' | 'guidelines' | 'policy' | 'ethics' ) 'notwithstanding'",
+        "( 'imagine' | 'suppose' | 'assume' | 'pretend' | 'picture' ) 'that'? ( ( 'we' | 'were' | i ) are? ( 'a' | 'an' )? | you are? ) ( 'in' | 'on' | 'at' | 'doing' | 'studying' | 'living' | 'playing' | 'having' | 'writing' )",
+        "( 'just' | 'purely' | 'only' ) 'for' ( 'a' | 'the' | 'this' )? ( 'hypothetical' | 'fictional' | 'imaginary' ) | ^ 'hypothetically' ,? ( 'speaking' | 'how' | 'what' | 'if' | 'you' )",
+        "you are 'now' ( 'a' | 'an' | 'the' ) any !( 'position' | 'point' | 'stage' )",
+        "you ( 'must' | 'will' | 'should' | 'shall' ) ~1 ( 'keep' 'to' | 'stay' 'in' | 'remain' 'in' | 'stick' 'to' ) ~1 ( 'role' | 'character' | 'persona' )",
+        "( 'function' | 'act' | 'serve' | 'respond' | 'answer' | 'speak' ) 'in' 'the' ( 'capacity' | 'voice' | 'persona' | 'role' ) 'of'",
         "( 'without' | 'free' 'of' | 'free' 'from' | 'no' ) ( 'the' | 'your' | 'any' ){0,2} ( 'usual' | 'normal' | 'standard' | 'ordinary' ) limit =( $ | goes )",
         "( 'never' | 'dont' | 'do' 'not' | 'cannot' | 'not' ) ( 'say' | 'claim' | 'tell' 'me' | 'answer' | 'reply' | 'state' ) ( 'that' )? you ( 'cant' | 'cannot' | 'can' 'not' | 'wont' | 'are' 'unable' ) ( 'do' | 'help' | 'answer' | 'comply' | 'to' | 'fulfill' | 'assist' | $ )",
         "( 'pretend' | 'imagine' | 'act' | 'suppose' ) ~5 ( 'can' 'do' ) ( 'anything' | 'everything' ) ( 'asked' | 'i' | 'you' | =( $ ) )",
@@ -1095,6 +1100,8 @@ _KINDS = {
         ),
     ),
     "sets a new task": (
+        "^ 'forget' 'about'? ( 'that' | 'it' | 'this' | 'everything' | 'all' ) 'that'? , ( 'can' | 'could' | 'please' | 'just' | 'instead' | 'now' | 'tell' | 'give' )",
+        "( 'actually' | 'wait' ) , ~1 ( 'can' | 'could' | 'please' ) you? ~9 'instead'",
         "your ( 'mission' | 'task' | 'goal' | 'purpose' | 'job' | 'role' ) ( 'changes' | 'has' 'changed' | 'changed' | 'is' 'different' ) ( 'now' | 'from' 'now' | : | =( $ ) )",
         "your ( 'task' | 'job' | 'assignment' | 'duty' | 'mission' ) ~3 are ( 'over' | 'finished' | 'done' | 'ended' | 'cancelled' ) ( . | , | 'now' ) ~3 ( my | 'mine' | 'begin' | 'start' | 'new' | 'next' )",
         (
@@ -1255,6 +1262,8 @@ _KINDS = {
             "( 'display' | 'print' | 'reveal' | 'say' | 'tell' | 'show' | 'give' | 'output' | 'spell' | "
             "'disclose' | 'leak' ) ~1 ( 'the' | 'your' ) ( private | keyed key ) =( $ )"
         ),
+        "ask ~1 us !( det ) any any? ( 'birth' ( 'date' | 'year' | 'month' ) | 'email' 'address' | 'phone' 'number' | 'home' 'address' | 'birthday' | 'salary' )",
+        "( 'different' | 'other' | 'all' | 'the' ) ( 'users' | 'customers' ) ( 'in' | 'of' ) 'your' ( 'database' | 'records' | 'system' )",
         "ask ~1 us ~2 ( 'the' 'users' | 'users' ) ~3 ( trait | 'birth' | 'city' | 'age' | 'name' | 'income' | intimate )",
         "( 'can' | 'could' | 'would' | 'will' ) you ~1 ( show | 'write' ) ~6 'the' 'users' ~2 ( trait | 'birth' | 'city' | 'age' | 'name' | 'income' | intimate )",
         "( what | 'need' 'to' 'know' | 'confirm' | 'ask' 'for' ) ( are | 'is' )? ( 'the' | 'our' | 'your' ) ~1 'password' =( $ | 'what' | 'now' | 'please' | 'in' 'pig' | 'for' 'this' )",
