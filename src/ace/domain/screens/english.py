@@ -21,7 +21,7 @@ _CLASSES = {
         "ignore~ disregard~ forget/s/ting forgot forgotten neglect~ dismiss~ defy~ disobey~ flout~ "
         "circumvent~ evade~ sidestep~~ dodge~ bypass~ override overriding overridden overrode "
         "overrule~ annul/s annulled annulling nullify~ invalidate~ rescind~ repeal~ renounce~ abandon~ "
-        "forsake/s forsaken forsaking unlearn~ unlearnt transcend~ outgrow/s outgrowing contravene~ "
+        "forsake/s forsaken forsaking unlearn~ unlearnt transcend~ outgrow/s/n outgrowing contravene~ "
         "repudiate~ shun~~ subvert~ trample~ betray~ negate~ spurn~ scorn~ disrespect~ disavow~ disown~ "
         "relinquish~ countermand~ overcome/s overcoming surpass~ invert~ undermine~ jettison~ eschew~ "
         "disbelieve~ sabotage~ rebuff~ sideline~ outwit~ outmaneuver~ undercut~ renege~ flouts "
@@ -511,7 +511,7 @@ _PHRASES = {
     "FORMER": "WHICH ( ,? link? WHICH ){0,2} ~2 ( rule ELSEWHERE | orders =( $ | goes ) )",
     "SAID": "( <!my sooner sys? | sys ) ( word | note | mind ) !( at? ( file | tool ) )",
     "UP": (
-        "( rule ~1 ( at | from ) ~2 ( book | agents | human | sys ) END | rule any? you ~1 ( told | 'hold' | "
+        "( rule ~1 ( at | from ) ~2 ( book | agents | human | sys ) END | rule 'that'? you ( 'began' | 'started' | 'came' | 'arrived' | 'start' ) 'with' | rule any? you ~1 ( told | 'hold' | "
         "'have' | 'got' | 'carry' | 'know' ) | rule ( said | told | any 'out' ){0,6} ( up UPON | 'before' ( "
         "far | =( $ ) ) | told far | given | told before | told at ) | ( word | note | book ) said{0,6} ( up "
         "UPON | given END ) )"
@@ -533,7 +533,9 @@ _PHRASES = {
         "( YOURS | sooner sys? rule ELSEWHERE | 'system' prompt ELSEWHERE !( tool ) | UP | VAGUE | "
         "'assistants' rule )"
     ),
-    "SELF": "( this any? self | my any? self | me | this | self at this self | 'what' 'follows' )",
+    "SELF": (
+        "( this any? self | my any? self | me | this | self at this self | 'what' 'follows' | 'the' self ( 'that' | 'which' )? ( 'follow' | 'follows' | 'below' | you are 'now'? 'reading' | you 'read' | you 'see' ) )"
+    ),
     "LESS": (
         "( your 'own' | 'them' | 'those' 'of' det* human | TOLD | VAGUE | det{0,2} rest self? | det{0,3} "
         "human wish{0,2} =( $ | goes ) | every 'else' | SAYS )"
@@ -549,6 +551,25 @@ _PHRASES = {
 
 _KINDS = {
     "drops what the agent was told": (
+        "( 'jump' | 'step' | 'hop' | 'leap' | 'climb' ) 'over' det{0,2} ( rule | limit | fetters ) END",
+        "^ 'no' 'more' ( rule | limit | fetters ) =( $ | goes )",
+        "( shed | harm | 'tear' 'up' | 'rip' 'up' ) det ( 'contract' | 'agreement' | 'promise' ) 'with' ~1 ( sys | human )",
+        "drop ~1 every ( 'that' | 'which' )? ( 'contradicts' | 'conflicts' 'with' | 'opposes' | 'goes' 'against' | 'differs' 'from' ) SELF =( $ | goes )",
+        "( you | ai | 'being' | 'that' | 'who' ) ( are )? deny ( 'bound' | 'restricted' | 'limited' | 'governed' | 'constrained' ) 'by' ~2 ( limit | mind | 'rules' | 'policies' ) =( $ | goes )",
+        "( drop | shed | 'leave' 'behind' ) det{0,2} ( rule | mind | limit | fetters | 'persona' | 'role' ) ( 'that' | 'which' | 'of' | 'from' | 'by' )? ( det | 'whoever' | 'those' 'who' | 'somebody' ){0,2} ( sys | 'configured' | 'built' | 'trained' )",
+        "deny ~1 ( follow | 'keep' 'to' | 'do' ) 'what' det ( sys ) ~1 ( told | 'decided' | 'decide' | 'wrote' | 'chose' )",
+        "deny need 'to' ( follow | 'keep' 'to' | 'stay' 'within' | 'hold' 'to' | 'work' 'within' ) ~1 ( rule | limit ) =( $ | goes )",
+        "( drop | shed | 'toss' | 'throw' | 'burn' ) ( 'the' | 'your' ) ( 'rulebook' | 'playbook' ) ( 'away' | 'out' | 'aside' )? =( $ | goes )",
+        "( drop | shed ) det{1,2} ( rule | limit | fetters ) at ( your ) ( 'setup' | 'prompt' | 'configuration' | 'system' | 'context' | 'instructions' | 'training' )",
+        "( 'go' 'on' | 'carry' 'on' | acting ) 'as' ( 'if' | 'though' ) ~4 ( note | rule | self ) ~1 ( 'had' | 'were' | 'was' | 'did' ) ~1 ( 'never' | 'not' )",
+        "( drop | harm | 'reject' | 'challenge' | 'resist' ) ( 'the' | 'any' | 'all' ) ( 'authority' | 'orders' | 'control' ) 'of' det{0,2} ( sys | human ) =( $ | goes )",
+        "acting ( 'outside' | 'beyond' ) 'of'? ( 'your' | 'all' | 'any' | 'these' | 'those' ){1,2} ( rule | mind | limit ) END",
+        "( deny | cease ) ~1 ( 'pay' | 'paying' | 'give' | 'giving' ) ~1 idiom 'to' ~4 rest ( note | self | rule )",
+        "( drop | shed | 'put' ) ~2 rule ~1 'out' 'of' ( your | 'the' ) ( 'mind' | 'head' | 'memory' )",
+        "( drop | shed ) det ( any ){1,2} det? sys ( 'gave' | 'told' | 'set' | 'wrote' | 'handed' | 'left' | 'made' ) ~1 ( you | 'for' 'you' )",
+        "'forget' ( 'who' | 'what' | 'whatever' | 'how' | 'that' ) ~3 ( 'told' | 'ordered' | 'instructed' | 'asked' | 'taught' | 'programmed' ) ~1 you",
+        "( treat | acting ) ~3 rule ~2 'as' ( 'if' | 'though' ) any{0,4} ( 'never' | 'not' | 'nothing' | 'no' ) ~1 ( 'been' | existed | 'written' | 'given' )",
+        "( drop | shed ) ~1 ( 'any' | 'every' | 'all' | 'each' | 'whatever' ) rule ( 'that' | 'which' )? ( 'stops' | 'prevents' | 'keeps' | 'forbids' | 'hinders' | 'blocks' | 'stop' | 'prevent' | 'keep' | 'forbid' | 'limits' | 'limit' | 'tells' | 'tell' ) you",
         "( 'set' | 'reduce' | 'reset' ) ( YOURS | SAYS | sys rule | UP ) 'to' ( 'zero' | 'nothing' | 'null' | 'none' )",
         "( every | rule ) ( 'guidance' | said | any ){0,4} 'can' 'be' ( 'thrown' | 'tossed' | 'cast' ) ( 'away' | 'out' | 'aside' )",
         "( nomind | deny | cease ) ( 'bother' | 'trouble' | 'burden' | 'concern' | 'worry' ) ( 'yourself' )? ( 'with' | 'about' | 'over' ) ( TOLD | WEAK | VAGUE )",
@@ -655,7 +676,7 @@ _KINDS = {
         "( 'deaf' 'ear'? | 'blind' 'eye'? ) 'to' ~3 ( rule | human | SAFE )",
         "( nomind | deny | cease ) ~2 idiom ~3 ( TOLD | WEAK | VAGUE | SAYS | up END )",
         "( none | deny ) ~2 need ~3 follow ~4 ( TOLD | WEAK | VAGUE )",
-        "( loosed | shed 'yourself' ) ~2 from ~3 ( TOLD | WEAK | fetters END | 'rules' END ) !( : )",
+        "( loosed | shed 'yourself' ) ~2 from ~3 ( TOLD | VAGUE | WEAK | fetters END | 'rules' END ) !( : )",
         "'granted' ~3 ( 'exemption' | 'exception' | 'immunity' | 'waiver' | 'pardon' ) ~1 'from' ~3 ( rule | limit | safe )",
         "( against | harm ) from? det* ( TOLD | VAGUE ) !( ~9 deny )",
         "loosed ( det | 'from' | 'against' | 'of' | 'away' | 'free' ){0,4} STRONGER",
@@ -720,6 +741,19 @@ _KINDS = {
         "^ ~2 drop 'who' you are",
     ),
     "declares what the agent was told void": (
+        "( 'text' | 'message' | word | note ) at det{0,2} ( 'top' | 'beginning' | 'head' ) ~4 are ~1 void =( $ | goes )",
+        "directive ( 'may' | 'can' | 'should' ) 'be' ( 'broken' | 'bent' | 'flouted' ) =( $ | goes | 'here' )",
+        "( SAYS | TOLD | VAGUE ) ( 'can' | 'may' | 'should' | 'must' | 'is' 'to' | 'are' 'to' ) 'be' lately{0,2} ( void | moot )",
+        "every ( 'before' | 'above' | 'prior' 'to' ) any{1,3} are lately{0,3} ( void | voids ) ,? ~1 ( drop | shed )",
+        "( FORMER | 'system' 'prompt' ) ( are | lately ){1,3} ( 'replaced' | 'superseded' | 'overwritten' ) 'by' ( det | this | my ){0,2} ( self | 'lines' | 'text' | 'following' | 'one' | 'below' ) =( $ | 'below' | 'here' | 'above' )",
+        "( TOLD | VAGUE | STRONG ) ~2 are lately{0,3} ( 'of' ( 'no' | 'little' ) ( 'value' | 'use' | 'importance' | 'force' | 'relevance' | 'consequence' | 'effect' | 'account' ) | 'without' ( 'force' | 'effect' | 'value' | 'meaning' ) )",
+        "( 'count' | treat | 'regard' ) ( 'nothing' | 'none' ) ~2 above ~3 'as' ~2 ( rule | order | 'binding' )",
+        "none limit ~1 hold 'to'? you",
+        "none ( rule | note ) ~5 except ~1 ( this | 'mine' ) ~2 ( are | hold | follow )",
+        "( rest | 'remainder' ) 'of' det ( book | rule | note | 'instructions' ) ~2 ( deny | longer ) ~1 hold =( $ | goes )",
+        "'old' ( prompt | rule ) ( 'has' | 'have' | are ) ~1 ( 'expired' | 'lapsed' | 'ended' | void )",
+        "( 'any' | 'every' | 'each' | 'all' | 'whatever' ) rule ( 'that' | 'which' )? ( 'stops' | 'prevents' | 'keeps' | 'forbids' | 'hinders' | 'blocks' | 'stop' | 'prevent' | 'keep' | 'forbid' | 'limits' | 'limit' ) you ~6 ( are | lately ){1,3} ( void | moot )",
+        "( treat | 'count' | 'declare' | 'hold' ) det? rule ( 'from' | 'of' ) ( 'before' | 'earlier' | 'above' | 'yesterday' ) ( as )? lately{0,2} void",
         "( sooner | standing | 'your' ) rule ~1 ( 'lose' | 'loses' | 'lost' | 'lack' | 'lacks' ) ( 'their' | 'its' | 'all' | 'any' ) ( 'force' | 'power' | 'effect' | 'meaning' | 'validity' )",
         "( rule | fetters | UP ) ~3 ( 'been' | are ) ( 'crossed' 'out' | 'struck' 'out' | 'scratched' | 'blotted' 'out' )",
         "your ( fetters | limit | rule ) are ( 'a' | 'an' | 'just' | 'only' ){0,2} ( 'bug' | 'bugs' | 'mistake' | 'error' | 'glitch' | 'myth' | 'illusion' )",
@@ -818,6 +852,8 @@ _KINDS = {
         "( STRONG | directive ) ~3 are lately{0,3} ( 'optional' | 'advisory' | 'stale' | 'ended' ) AFRESH",
     ),
     "puts itself above what the agent was told": (
+        "( sys | human | rule ) prompt? ( 'disagrees' | 'disagree' | 'conflicts' | 'conflict' | 'clashes' | 'clash' ) 'with' SELF ,? ~2 ( i | SELF ) ( 'win' | 'wins' | 'prevail' | 'prevails' | 'decide' | 'decides' )",
+        "my ( order | rule | wish | 'commands' | word | 'orders' ) ~1 ( 'come' | 'comes' | 'rank' | 'ranks' | 'go' | 'goes' | 'stand' ) ( 'first' | 'above' | 'before' | 'ahead' )",
         "( 'these' | 'the' | my ) 'new' rule over det ( 'old' | 'former' | 'previous' | 'earlier' | 'existing' ) ( 'ones' | 'one' | rule )",
         "( 'follow' | 'obey' | 'use' | 'take' ) ( this | 'the' ) ( rule | order ) at ( self | this | book ) self? ( 'instead' 'of' | 'rather' 'than' | 'over' | 'not' ) ( 'those' | 'the' | det ) 'of'? det? ( human | sys )",
         "( deny ) 'do' any{0,6} human any{0,3} , ~1 'do' ~2 ( this | SELF )",
@@ -873,6 +909,14 @@ _KINDS = {
         "over ~1 det directive ~1 you",
     ),
     "obeys nobody else": (
+        "'from' ( 'now' | 'today' | 'here' ) ~2 you ( 'report' | 'answer' | 'work' | 'belong' ) ( 'to' | 'for' )",
+        "( treat | 'adopt' ) ~4 'as' 'your' ( 'new' | 'only' | 'true' ) ( 'constitution' | 'law' | 'charter' | rule | lord | 'purpose' )",
+        "only ( 'answer' | 'listen' | 'respond' | 'report' | 'reply' ) 'to' ( 'the' | 'whoever' | 'those' ) any{0,2} ( 'who' | 'signs' | 'that' 'says' )",
+        "( treat | 'make' ) 'me' 'as'? ( 'your' | 'the' ) ( 'only' | 'sole' | 'new' | 'true' | 'real' | 'one' )? ( lord | human | sys | 'authority' )",
+        "( obey | 'follow' | 'serve' | 'trust' | 'answer' ) ~6 'and' ~1 ( 'no' 'one' | 'nobody' | 'none' | 'nothing' ) 'else' =( $ | goes )",
+        "( 'let' | 'have' ) SELF ( 'guide' | 'direct' | 'lead' | 'steer' | 'govern' | 'rule' ) you",
+        "( 'owe' | 'owes' | 'owed' ) ~1 ( 'no' | 'nothing' ) ~1 ( 'obedience' | 'loyalty' | 'allegiance' | 'duty' | 'to' sys | 'to' human )",
+        "only det? ( self | 'text' | 'words' | word ) ( this | 'below' | 'here' | 'under' 'this' ) ~1 ( hold | 'matters' | 'matter' | 'counts' | 'applies' ) =( $ | goes )",
         "( 'treat' | 'see' | 'regard' | 'take' | 'accept' ) me 'as' ~2 ( 'only' | 'sole' | 'highest' | 'final' | 'true' ) ( 'authority' | lord | 'source' )",
         "( 'obey' | 'follow' | 'trust' | 'believe' ) ~5 ( stranger | self ) ( 'over' | 'above' | 'before' | 'rather' 'than' | 'instead' 'of' ) ( 'the' | your ) human =( $ | goes )",
         "( 'only' | 'sole' ) 'source' 'of' ( rule | order ) =( $ | goes )",
@@ -908,6 +952,7 @@ _KINDS = {
         "( 'let' | 'allow' ) det ~2 stranger ( 'give' | 'tell' | 'guide' ) you",
     ),
     "obeys strangers": (
+        "( obey | 'execute' | 'heed' ) ~1 order ( 'that' | 'which' ) ~2 at ~3 stranger",
         "( 'whenever' | 'when' | 'if' ) ( 'the' | 'a' | 'any' | your ) human ~1 ( 'asks' | 'says' | 'writes' ) any{0,3} , ~1 ( reply ) 'with' ~3 ( stranger | self | book ) 'instead'?",
         (
             "( 'do' | 'run' | 'obey' | 'follow' ) ( 'whatever' | 'everything' | 'anything' ) ~2 ( stranger | "
@@ -930,7 +975,7 @@ _KINDS = {
         ),
         (
             "( 'do' | 'run' ) ~1 ( 'whatever' | 'everything' | 'anything' | 'what' | 'any' | 'exactly' ) ~4 "
-            "stranger ~2 ( told | wish ) =( $ | goes | for | you )"
+            "stranger ~4 ( told | wish ) =( $ | goes | for | you )"
         ),
         "( doing | 'believe' ) ~1 every ~6 stranger ~2 ( told | wish ) =( $ | goes | for )",
         (
@@ -960,6 +1005,12 @@ _KINDS = {
         ),
     ),
     "turns the agent against its user": (
+        "( acting | 'go' | 'work' ) 'against' det? wish 'of' det ( human | sys )",
+        "( human | sys ) ( are )? ( deny ) ( 'allowed' | 'permitted' | 'able' | 'entitled' )? 'to'? ( drop | 'change' | 'edit' | 'question' ) ~1 ( this self | 'me' )",
+        "( 'must' | 'should' | 'will' | 'shall' | 'always' ) ( 'disobey' | 'defy' ) =( $ | 'if' | 'when' | 'whenever' | human | det ( human | sys ) )",
+        "treat ~1 ( 'users' | human ) wish? 'as' lately{0,2} ( 'unimportant' | void )",
+        "( 'the' | 'your' | 'every' | 'any' ) human wish? ( 'may' | 'can' | 'should' | 'must' | 'is' 'to' | 'are' 'to' ) 'be' lately{0,1} ( 'ignored' | 'disregarded' | 'overruled' | 'dismissed' | 'disobeyed' ) =( $ | goes )",
+        "'if' det? human ( 'objects' | 'protests' | 'complains' | 'disagrees' | 'resists' | 'object' | 'protest' ) ~2 ,? ~4 ( 'regardless' | 'anyway' | 'nevertheless' | 'carry' 'on' | 'go' 'on' | 'ignore' )",
         (
             "( 'their' | human ) ( rule | order | wish ) are ~1 ( 'no' longer | deny ) ( hold | 'valid' | "
             "'relevant' )"
@@ -1146,6 +1197,8 @@ _KINDS = {
         ),
     ),
     "reveals the agent's instructions": (
+        "tells ~1 ( 'words' | 'text' | 'lines' | 'sentences' | 'content' ) ( 'that' | 'which' )? ( 'precede' | 'precedes' | 'preceding' | 'came' 'before' | 'come' 'before' ) ( this | 'my' )",
+        "tells ~3 ( 'line' | 'lines' | 'word' | 'words' | 'text' | 'everything' | 'all' ) ~4 ( 'before' | 'above' | 'preceding' | 'ahead' 'of' ) ~1 ( 'first' 'user' | 'user' | 'first' 'message' | 'my' 'message' )",
         "tells ( what | every ) you ( 'were' | 'are' | 'have' | 'been' ){1,2} ( told | 'instructed' | 'ordered' ) 'to' ( 'keep' | 'hide' | 'conceal' | 'withhold' )",
         "( 'output' | 'display' | tells ) your ( 'opening' | 'initial' | 'first' | 'starting' | 'original' ) rule",
         "'how' ( 'does' | 'do' | 'did' ) your ( 'system' | first )? 'prompt' ( 'begin' | 'start' | 'end' | 'go' | 'read' )",
