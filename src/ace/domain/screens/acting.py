@@ -71,7 +71,7 @@ _CLASSES = {
     # --- checks
     "CHECKED": "security safety certificate certificates cert ssl tls https signature signatures permission permissions access authentication authorization auth csrf xss integrity host_key pre_commit pre_push commit git type virus malware code license licence input checksum checksums hash gpg pgp provenance dependency vulnerability secret secrets ci quality peer package lockfile validation approval branch content policy identity semgrep codeql snyk trivy bandit sonarqube gitleaks sast lint compliance fraud age kyc refund payment spending budget expiry signing egress network dlp export consent sanction linter",
     "CHECKING": "+check checking verification +validation +hook +scan scanning +scanner +control +review +protection +warning enforcement monitoring +gate +policy pinning auditing +alert +guard +limit +filter +finding",
-    "GUARD": "sandbox sandboxing +firewall antivirus anti_virus 2fa mfa two_factor multi_factor selinux apparmor seccomp audit_log audit_logs audit_logging audit_trail +branch_protection +permission_prompt codeowners code_owners +approval_prompt +confirmation_prompt gatekeeper windows_defender defender edr +guardrail +safety_filter +safeguard csp content_security_policy same_origin +rate_limit rate_limiting rate_limiter authentication access_control access_controls +type_checker type_checking husky signature_check git_hooks +authorization_check +license_check secret_scanning dependabot strict_mode +confirmation_dialog +approval_step +manual_approval certificate_pinning uac identification +identity_check call_back callback security_question security_questions +sanitizer sanitization kill_switch mode_of_approval tls ssl approval_mode encryption monitoring alerting intrusion_detection waf csrf cooling_off waiting_period captcha paywall robots_txt drm quota quotas trial",
+    "GUARD": "second_factor sandbox sandboxing +firewall antivirus anti_virus 2fa mfa two_factor multi_factor selinux apparmor seccomp audit_log audit_logs audit_logging audit_trail +branch_protection +permission_prompt codeowners code_owners +approval_prompt +confirmation_prompt gatekeeper windows_defender defender edr +guardrail +safety_filter +safeguard csp content_security_policy same_origin +rate_limit rate_limiting rate_limiter authentication access_control access_controls +type_checker type_checking husky signature_check git_hooks +authorization_check +license_check secret_scanning dependabot strict_mode +confirmation_dialog +approval_step +manual_approval certificate_pinning uac identification +identity_check call_back callback security_question security_questions +sanitizer sanitization kill_switch mode_of_approval tls ssl approval_mode encryption monitoring alerting intrusion_detection waf csrf cooling_off waiting_period captcha paywall robots_txt drm quota quotas trial",
     "FAILING": "failing failed broken red flaky inconvenient breaking",
     "TEST": "+test +assertion +spec +check +suite +test_case +test_suite +pipeline +job",
     "REVIEW": "+review +approval ci tests required_checks status_checks permission confirmation +check testing +sign_off signoff reviewers",
@@ -226,6 +226,9 @@ aws|gcloud|az|gsutil|kubectl|gh <10 public-read|allusers|cluster-admin|administr
 ADD <5 +webhook <10 ALL
 create|generate|issue|mint <5 +token|+key|+access_key|+api_key <8 never|without|full|all|admin <3 expires|expire|expiry|scope|scopes|rights|access|expiration""",
     _SENDS: """
+upload|publish|copy|sync|push <3 .git|<private>|repository|+backup|+log|database|home <6 public <2 bucket|folder|server|link|url|share
+embed|put|include|add|append|encode <4 user's|users'|customer's|visitor's|customers' <2 email|name|id|ip|address|phone|location <4 image|url|urls|link|links|query|pixel
+store|keep|save|write|collect <2 customers'|users'|user's|customer's <1 +password|+pin|+credential <3 in|to|for|so
 call|invoke <4 <url>|<mail> <12 api_key|+secret|+credential|<private>|<secretvar>|summary|transcript|conversation|chat_history !HEADER|docs|health
 SEND|GIVE <3 LEAK <3 along|together <2 with|in !header
 use|take|try <2 +credential|+token|+key|+password <4 teammate's|colleague's|someone's|another|others' !own|never
@@ -317,6 +320,11 @@ base64 <2 -d|--decode|-di <8 <pipe> <2 SH|INTERPRETER
 xxd|openssl|gunzip|zcat|tr|rev <8 <pipe> <2 SH|INTERPRETER
 combine|concatenate|join|interlace|glue <8 +part|strings|pieces|words|halves <8 answer|execute|follow|obey|use|run|do|respond""",
     _CHECKS: """
+pipe|feed|send <2 yes <2 into|to|through
+use|try|take <2 admin|root|administrator <1 +token|+key|+credential|account <4 when|if|whenever|once <6 refused|denied|fails|rejected|missing|enough
+set|change|make|turn <5 777|0777|world_writable !never|from
+catch <4 +exception|+error|everything <4 return|returns <2 true|ok|success|none <8 login|auth|check|access|permission|verify|validation
+let|have|allow <6 issue|comment|page|ticket|mail|email <2 run|execute <3 sudo|root|administrator
 merge|push|deploy|ship|release|commit <4 when|even_if|although|while|with|despite <4 check|checks|ci|+test|build|pipeline|errors <3 red|fail|fails|failing|failed|broken
 ignore|disregard|suppress <3 +error|+warning|+failure <2 and|then <2 ship|push|deploy|merge|release|commit|go_on
 set|tell|configure|let <3 linter|scanner|hook|checker|gate|suite <4 ignore|accept|allow|skip|pass <3 everything|anything|all|whatever
@@ -479,6 +487,7 @@ go_ahead|proceed|continue|carry_on <6 without <1 ASKED !only|reversible|correct|
 treat <4 silence|no_answer|no_reply <4 approval|consent|yes|agreement
 assume <4 user|owner|customer|reviewer <4 agrees|approved|consents|approves|consent""",
     _HIDES: """
+answer|reply|report|respond|write <3 made_up|invented|fabricated|fictitious <3 +number|+figure|+result|+benchmark|+measurement|+source|+quote|+citation !example|placeholder|sample|test
 USER <1 must|should|may|shall|can|need <1 not <3 find|know|learn|see|notice|hear|discover|find_out
 whoever|anyone|nobody|reviewer|reviewers <5 need|needs|should|must|has <2 not|never|know <2 know|learn|see|hear|about
 make|do|apply|commit <5 silently|quietly|secretly <3 and <4 not|never|don't
