@@ -853,7 +853,7 @@ _KINDS = {
     ),
     "puts itself above what the agent was told": (
         "( sys | human | rule ) prompt? ( 'disagrees' | 'disagree' | 'conflicts' | 'conflict' | 'clashes' | 'clash' ) 'with' SELF ,? ~2 ( i | SELF ) ( 'win' | 'wins' | 'prevail' | 'prevails' | 'decide' | 'decides' )",
-        "my ( order | rule | wish | 'commands' | word | 'orders' ) ~1 ( 'come' | 'comes' | 'rank' | 'ranks' | 'go' | 'goes' | 'stand' ) ( 'first' | 'above' | 'before' | 'ahead' )",
+        "my ( order | rule | wish | 'commands' | word | 'orders' ) ~1 ( 'come' | 'comes' | 'rank' | 'ranks' | 'go' | 'goes' ) ( 'first' | 'above' | 'before' | 'ahead' )",
         "( 'these' | 'the' | my ) 'new' rule over det ( 'old' | 'former' | 'previous' | 'earlier' | 'existing' ) ( 'ones' | 'one' | rule )",
         "( 'follow' | 'obey' | 'use' | 'take' ) ( this | 'the' ) ( rule | order ) at ( self | this | book ) self? ( 'instead' 'of' | 'rather' 'than' | 'over' | 'not' ) ( 'those' | 'the' | det ) 'of'? det? ( human | sys )",
         "( deny ) 'do' any{0,6} human any{0,3} , ~1 'do' ~2 ( this | SELF )",
@@ -1052,6 +1052,9 @@ _KINDS = {
         "( 'rules' | 'policies' | 'guidelines' | 'policy' | 'ethics' ) 'notwithstanding'",
         "( 'imagine' | 'suppose' | 'assume' | 'pretend' | 'picture' ) 'that'? ( ( 'we' | 'were' | i ) are? ( 'a' | 'an' )? | you are? ) ( 'in' | 'on' | 'at' | 'doing' | 'studying' | 'living' | 'playing' | 'having' | 'writing' )",
         "( 'just' | 'purely' | 'only' ) 'for' ( 'a' | 'the' | 'this' )? ( 'hypothetical' | 'fictional' | 'imaginary' ) | ^ 'hypothetically' ,? ( 'speaking' | 'how' | 'what' | 'if' | 'you' )",
+        "you are 'to' ( 'act' | 'be' | 'respond' | 'reply' | 'answer' | 'become' )",
+        "'from' 'now' 'on' ,? ( 'youre' | 'you' are ) any",
+        "you ( 'will' | 'must' | 'should' | 'shall' ) ( 'only' ) ( 'respond' | 'reply' | 'answer' | 'speak' )",
         "you are 'now' ( 'a' | 'an' | 'the' ) any !( 'position' | 'point' | 'stage' )",
         "you ( 'must' | 'will' | 'should' | 'shall' ) ~1 ( 'keep' 'to' | 'stay' 'in' | 'remain' 'in' | 'stick' 'to' ) ~1 ( 'role' | 'character' | 'persona' )",
         "( 'function' | 'act' | 'serve' | 'respond' | 'answer' | 'speak' ) 'in' 'the' ( 'capacity' | 'voice' | 'persona' | 'role' ) 'of'",
@@ -1151,6 +1154,8 @@ _KINDS = {
         ),
     ),
     "sets a new task": (
+        "( 'determine' | 'classify' | 'identify' | 'analyze' | 'analyse' ) 'the' ( 'sentiment' | 'tone' | 'emotion' ) 'of' ( this | 'the' )",
+        "'is' 'this' ( 'feedback' | 'comment' | 'review' | 'message' | 'text' ) ( 'positive' | 'negative' | 'toxic' | 'spam' )",
         "^ 'forget' 'about'? ( 'that' | 'it' | 'this' | 'everything' | 'all' ) 'that'? , ( 'can' | 'could' | 'please' | 'just' | 'instead' | 'now' | 'tell' | 'give' )",
         "( 'actually' | 'wait' ) , ~1 ( 'can' | 'could' | 'please' ) you? ~9 'instead'",
         "your ( 'mission' | 'task' | 'goal' | 'purpose' | 'job' | 'role' ) ( 'changes' | 'has' 'changed' | 'changed' | 'is' 'different' ) ( 'now' | 'from' 'now' | : | =( $ ) )",
@@ -1367,6 +1372,7 @@ _KINDS = {
         ),
     ),
     "puts words into the agent's mouth": (
+        "( 'translate' | 'render' | 'convert' | 'rewrite' ) 'your' ( reply | 'message' | 'messages' ) ( 'in' | 'to' | 'into' )",
         "reply ~3 ( 'only' | 'just' | 'exactly' | 'nothing' | 'simply' ) ~3 ( 'the' phrase | 'word' )",
         "( 'just' | 'simply' ) ( 'say' | 'print' | 'output' ) any{1,2} =( $ )",
         (
